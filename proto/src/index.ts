@@ -11,6 +11,7 @@ export * from '../gen/shopscope/events/v1/refund_requested.ts';
 export * from '../gen/shopscope/events/v1/request_completed.ts';
 export * from '../gen/shopscope/events/v1/scan_job_ended.ts';
 export * from '../gen/shopscope/events/v1/scan_requested.ts';
+export * from '../gen/shopscope/events/v1/test_scan_completed.ts';
 export * from '../gen/shopscope/events/v1/usage.ts';
 export * from '../gen/shopscope/events/v1/webhook_state_changed.ts';
 export * from '../gen/shopscope/events/v1/workspace_event.ts';

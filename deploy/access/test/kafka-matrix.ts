@@ -91,7 +91,7 @@ export function describeKafkaMatrix(secured: () => Secured): void {
 
     it('scan-scheduler cannot join the group of profiles, whose offsets it sees', async () => {
       const kafka = secured().kafka('scan-scheduler');
-      expect(await mayRead(kafka, profileUpdated.topic, 'profiles')).toBe(false);
+      expect(await mayRead(kafka, profileUpdated.live.topic, 'profiles')).toBe(false);
       await kafka.close();
     });
   });

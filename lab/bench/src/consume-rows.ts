@@ -83,7 +83,7 @@ async function measureRound(bench: Bench, { mongo, what, workspaces, modes, rows
     await withWaitingEvents(bench, ledger, async ({ start, topicPrefix }) => {
       const reference = (mode: ReferenceMode): Consumer => {
         const database = referenceDatabase(mode);
-        const args = [brokers.join(','), topicPrefix + usageRecorded.topic, mongoUrl, database, mode];
+        const args = [brokers.join(','), topicPrefix + usageRecorded.live.topic, mongoUrl, database, mode];
         return {
           ...references[mode],
           start: () => startReference('increments', ...args),

@@ -92,7 +92,8 @@ async function withInstances(
       running.push(await startSubscriptions(bench, { database, topicPrefix, number }));
     await work(
       running.map(({ address }) => address),
-      (updates) => producer.publishMany(profileUpdated, updates.map(signalOf), origin, { timeoutMs: publishTimeoutMs }),
+      (updates) =>
+        producer.publishMany(profileUpdated.live, updates.map(signalOf), origin, { timeoutMs: publishTimeoutMs }),
     );
   } finally {
     for (const { stop } of running) await stop();

@@ -59,7 +59,7 @@ export async function publishEvents(kafka: Kafka, events: readonly UsageRecorded
   const producer = createProducer(kafka, { sendTimeoutMs: timeoutMs });
   const origin = { requestId: 'req_bench', traceparent: '', environment: 'live' as const };
   for (let at = 0; at < events.length; at += eventsPerPublish) {
-    await producer.publishMany(usageRecorded, events.slice(at, at + eventsPerPublish), origin, { timeoutMs });
+    await producer.publishMany(usageRecorded.live, events.slice(at, at + eventsPerPublish), origin, { timeoutMs });
   }
   await producer.close();
 }

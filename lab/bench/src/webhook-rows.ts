@@ -76,7 +76,7 @@ export async function measureWebhooks(bench: Bench): Promise<WebhooksResult> {
       publishEvents: (events) => producer.publishMany(workspaceEvent.live, events, origin, options),
       publishSignal: (n) =>
         producer.publishMany(
-          profileUpdated,
+          profileUpdated.live,
           [signalOf({ domain: storeOf('reader', n), id: `webhook${n}` })],
           { ...origin, environment: null },
           options,

@@ -52,7 +52,7 @@ describe('demo events', () => {
       address: service.grpcAddress as string,
     });
     const parts = { createKafka, createProducer, consumeEvents };
-    kafka = await startKafkaHarness(parts, namespace, topicsOf(profileUpdated));
+    kafka = await startKafkaHarness(parts, namespace, topicsOf(profileUpdated.live));
   });
   afterAll(async () => {
     await kafka?.close();
@@ -119,7 +119,7 @@ describe('demo events', () => {
   };
   const publish = (...signals: StoreSignal[]) =>
     kafka.producer.publishMany(
-      profileUpdated,
+      profileUpdated.live,
       signals.map(({ domain, retractedAtMs: _, retractedReason: __, ...values }, n) =>
         ProfileUpdated.fromPartial({
           domain,

@@ -8,9 +8,9 @@ export type EventPublisher = ReturnType<typeof createEventPublisher>;
 export function createEventPublisher(producer: EventProducer) {
   return {
     publishUsage: (event: UsageRecorded, origin: Origin, timeoutMs: number): Promise<void> =>
-      producer.publish(usageRecorded, event, origin, { timeoutMs }),
+      producer.publish(usageRecorded.live, event, origin, { timeoutMs }),
     publishScans: (events: readonly ScanRequested[], origin: Origin, timeoutMs: number): Promise<void> =>
-      producer.publishMany(scanRequested, events, origin, { timeoutMs }),
+      producer.publishMany(scanRequested.live, events, origin, { timeoutMs }),
     /** Whether events can be published. False while the circuit breaker of Kafka is open. */
     get available() {
       return producer.available;

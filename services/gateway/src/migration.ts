@@ -11,5 +11,5 @@ import {
 
 /** What this service needs in the data servers. */
 export const migration: Migration = {
-  topics: topicsOf(gatewayAck, keyActivity, keyChanged, requestsCompleted, scanRequested, usageRecorded),
+  topics: topicsOf(gatewayAck, keyActivity, keyChanged, requestsCompleted.live, scanRequested.live, usageRecorded.live),
 };

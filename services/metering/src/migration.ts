@@ -5,6 +5,6 @@ import { collections } from './outbound/mongo/collections.ts';
 
 /** What this service needs in the data servers. */
 export const migration: Migration = {
-  topics: topicsOf(allowanceThresholdReached, refundRequested, usageRecorded),
+  topics: topicsOf(allowanceThresholdReached.live, refundRequested.live, usageRecorded.live),
   database: { name: 'metering', migrate: migrateCollections(collections) },
 };

@@ -63,7 +63,7 @@ export const startMetering = (config: MeteringConfig, overrides: ServiceOverride
     await prepareCollections(mongo.db, collections, config);
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
     resources.onStop('kafka', kafka.close);
-    const positions = topicProgress(kafka, usageGroup, usageRecorded.topic);
+    const positions = topicProgress(kafka, usageGroup, usageRecorded.live.topic);
     const outbox = createOutbox(mongo.db);
     const deps = createDependencies({
       mongo,
@@ -77,7 +77,7 @@ export const startMetering = (config: MeteringConfig, overrides: ServiceOverride
 
     const producer = createProducer(kafka);
     resources.onStop('producer', producer.close);
-    const topicKeeper = await startEventually({ kafka, topics: topicsOf(allowanceThresholdReached), clock });
+    const topicKeeper = await startEventually({ kafka, topics: topicsOf(allowanceThresholdReached.live), clock });
     resources.onStop('topics', topicKeeper.stop);
     const { INSTANCE_ID: instanceId } = config;
     const relay = startOutboxRelay({ db: mongo.db, outbox, producer, logger, registry, instanceId });
@@ -94,7 +94,7 @@ export const startMetering = (config: MeteringConfig, overrides: ServiceOverride
     const consumer = await consumeEventually(kafka, {
       groupId: usageGroup,
       subscriptions: [usageRecordedSubscription(deps)],
-      topics: topicsOf(usageRecorded),
+      topics: topicsOf(usageRecorded.live),
       producer,
       onFatal,
       clock,
@@ -105,7 +105,7 @@ export const startMetering = (config: MeteringConfig, overrides: ServiceOverride
     const refundConsumer = await consumeEventually(kafka, {
       groupId: refundGroup,
       subscriptions: [refundRequestedSubscription(deps)],
-      topics: topicsOf(refundRequested),
+      topics: topicsOf(refundRequested.live),
       producer,
       onFatal,
       clock,
@@ -175,7 +175,7 @@ export function createDependencies(options: {
       // All allowances of these collections are of the live environment.
       const meta = { requestId: newId('req', options.clock.now()), traceparent: '', environment: 'live' } as const;
       const events = reached.map((each) => ({ event: allowanceThresholdReachedOf(each), meta }));
-      return outbox.appendMany(tx.session, allowanceThresholdReached, events);
+      return outbox.appendMany(tx.session, allowanceThresholdReached.live, events);
     },
     killAbandonedTransactions: mongo.killAbandonedTransactions,
     transact: createTransact(mongo),

@@ -5,6 +5,6 @@ import { collections } from './outbound/mongo/collections.ts';
 
 /** What this service needs in the data servers. */
 export const migration: Migration = {
-  topics: topicsOf(observationCompleted, profileUpdated),
+  topics: topicsOf(observationCompleted, profileUpdated.live),
   database: { name: 'profiles', migrate: migrateCollections(collections) },
 };

@@ -82,7 +82,7 @@ export const startProfiles = (config: ProfilesConfig, overrides: ServiceOverride
         relay.nudge();
         return result;
       },
-      appendEvents: (tx, updates) => outbox.appendMany(tx.session, profileUpdated, updates),
+      appendEvents: (tx, updates) => outbox.appendMany(tx.session, profileUpdated.live, updates),
     };
 
     // Half of the connections stay free for look-ups.
@@ -106,7 +106,7 @@ export const startProfiles = (config: ProfilesConfig, overrides: ServiceOverride
     const consumer = await consumeEventually(kafka, {
       groupId: 'profiles',
       subscriptions: [observationCompletedSubscription(deps, slots)],
-      topics: topicsOf(observationCompleted, profileUpdated),
+      topics: topicsOf(observationCompleted, profileUpdated.live),
       producer,
       onFatal,
       clock,

@@ -12,6 +12,12 @@ import { collections } from './outbound/mongo/stores.ts';
 
 /** What this service needs in the data servers. */
 export const migration: Migration = {
-  topics: topicsOf(observationCompleted, profileUpdated, refundRequested, scanJobEnded, scanRequested),
+  topics: topicsOf(
+    observationCompleted,
+    profileUpdated.live,
+    refundRequested.live,
+    scanJobEnded.live,
+    scanRequested.live,
+  ),
   database: { name: 'scan_scheduler', migrate: migrateCollections(collections) },
 };

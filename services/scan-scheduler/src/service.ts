@@ -57,7 +57,7 @@ export const startScanScheduler = (
     resources.onStop('producer', producer.close);
     const topicKeeper = await startEventually({
       kafka,
-      topics: topicsOf(refundRequested, scanJobEnded),
+      topics: topicsOf(refundRequested.live, scanJobEnded.live),
       clock,
     });
     resources.onStop('topics', topicKeeper.stop);
@@ -87,15 +87,15 @@ export const startScanScheduler = (
       // A unique index rejects one of two concurrent transactions. The rejected one runs again and reads the new data.
       transact: createTransact(mongo, { retryDuplicateKeys: true }),
       appendRefund: async (tx, canceled, origin) => {
-        await outbox.append(tx.session, refundRequested, refundOf(canceled), origin);
+        await outbox.append(tx.session, refundRequested.live, refundOf(canceled), origin);
       },
       appendJobEnds: (tx, jobs) => {
         const events = jobs.map((job) => ({ event: scanJobEndedOf(job), meta: job.origin }));
-        return outbox.appendMany(tx.session, scanJobEnded, events);
+        return outbox.appendMany(tx.session, scanJobEnded.live, events);
       },
       progress: {
-        scanRequests: topicProgress(kafka, groupId, scanRequested.topic),
-        profileUpdates: topicProgress(kafka, groupId, profileUpdated.topic),
+        scanRequests: topicProgress(kafka, groupId, scanRequested.live.topic),
+        profileUpdates: topicProgress(kafka, groupId, profileUpdated.live.topic),
         observations: topicProgress(kafka, profilesGroupId, observationCompleted.topic),
       },
       signPermit: createPermitSigner('scan-scheduler', permitSigningKey(config)),
@@ -126,7 +126,7 @@ export const startScanScheduler = (
     const consumer = await consumeEventually(kafka, {
       groupId,
       subscriptions: [scanRequestedSubscription(deps), profileUpdatedSubscription(deps)],
-      topics: topicsOf(scanRequested, profileUpdated),
+      topics: topicsOf(scanRequested.live, profileUpdated.live),
       producer,
       onFatal,
       clock,

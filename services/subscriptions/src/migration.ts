@@ -16,13 +16,13 @@ import { collections } from './outbound/mongo/stores.ts';
 /** What this service needs in the data servers. */
 export const migration: Migration = {
   topics: topicsOf(
-    allowanceThresholdReached,
+    allowanceThresholdReached.live,
     keyChanged,
-    profileUpdated,
-    scanJobEnded,
-    scanRequested,
-    usageRecorded,
-    webhookStateChanged,
+    profileUpdated.live,
+    scanJobEnded.live,
+    scanRequested.live,
+    usageRecorded.live,
+    webhookStateChanged.live,
     workspaceEvent.live,
     workspaceEvent.test,
   ),

@@ -55,7 +55,7 @@ export function createDependencies({
       const meta = { ...noOrigin, environment };
       return outbox.appendMany(
         tx.session,
-        webhookStateChanged,
+        webhookStateChanged.live,
         events.map((event) => ({ event, meta })),
       );
     },

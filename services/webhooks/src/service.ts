@@ -120,7 +120,7 @@ export const startWebhooks = (config: WebhooksConfig, overrides: ServiceOverride
         workspaceEventSubscription(deps.test),
         keyChangedSubscription(deps),
       ],
-      topics: topicsOf(workspaceEvent.live, workspaceEvent.test, keyChanged, webhookStateChanged),
+      topics: topicsOf(workspaceEvent.live, workspaceEvent.test, keyChanged, webhookStateChanged.live),
       producer,
       onFatal,
       clock,

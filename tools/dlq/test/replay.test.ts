@@ -37,9 +37,9 @@ describe('dead letters of observations.v1', () => {
     kafka = await startKafkaHarness(
       { createKafka, createProducer, consumeEvents },
       namespace,
-      topicsOf(observationCompleted, profileUpdated),
+      topicsOf(observationCompleted, profileUpdated.live),
     );
-    updates = await kafka.collect(profileUpdated);
+    updates = await kafka.collect(profileUpdated.live);
     profiles = await startProfiles(
       loadConfig({
         ...serviceEnvironment(namespace, 'profiles'),

@@ -48,26 +48,32 @@ export interface Consumption {
 
 export const kafkaAccess: Record<ServiceName, KafkaAccess> = {
   gateway: {
-    publishes: [usageRecorded.topic, scanRequested.topic, gatewayAck.topic, keyActivity.topic, requestsCompleted.topic],
+    publishes: [
+      usageRecorded.live.topic,
+      scanRequested.live.topic,
+      gatewayAck.topic,
+      keyActivity.topic,
+      requestsCompleted.live.topic,
+    ],
     consumes: [{ topic: keyChanged.topic, group: 'gateway-keys.', perInstance: true }],
   },
   keys: { publishes: [keyChanged.topic], consumes: [{ topic: keyActivity.topic, group: 'keys' }] },
   profiles: {
-    publishes: [profileUpdated.topic],
+    publishes: [profileUpdated.live.topic],
     consumes: [{ topic: observationCompleted.topic, group: 'profiles' }],
   },
   metering: {
-    publishes: [allowanceThresholdReached.topic],
+    publishes: [allowanceThresholdReached.live.topic],
     consumes: [
-      { topic: usageRecorded.topic, group: 'metering' },
-      { topic: refundRequested.topic, group: 'metering-refunds' },
+      { topic: usageRecorded.live.topic, group: 'metering' },
+      { topic: refundRequested.live.topic, group: 'metering-refunds' },
     ],
   },
   'scan-scheduler': {
-    publishes: [refundRequested.topic, scanJobEnded.topic],
+    publishes: [refundRequested.live.topic, scanJobEnded.live.topic],
     consumes: [
-      { topic: scanRequested.topic, group: 'scan-scheduler' },
-      { topic: profileUpdated.topic, group: 'scan-scheduler' },
+      { topic: scanRequested.live.topic, group: 'scan-scheduler' },
+      { topic: profileUpdated.live.topic, group: 'scan-scheduler' },
     ],
     watches: [{ topic: observationCompleted.topic, group: 'profiles' }],
   },
@@ -77,22 +83,27 @@ export const kafkaAccess: Record<ServiceName, KafkaAccess> = {
     consumes: [
       { topic: gatewayAck.topic, group: 'dashboard-acks.', perInstance: true },
       { topic: keyActivity.topic, group: 'dashboard' },
-      { topic: requestsCompleted.topic, group: 'dashboard-requests' },
-      { topic: webhookStateChanged.topic, group: 'dashboard-webhooks' },
+      { topic: requestsCompleted.live.topic, group: 'dashboard-requests' },
+      { topic: webhookStateChanged.live.topic, group: 'dashboard-webhooks' },
     ],
   },
   subscriptions: {
-    publishes: [usageRecorded.topic, scanRequested.topic, workspaceEvent.live.topic, workspaceEvent.test.topic],
+    publishes: [
+      usageRecorded.live.topic,
+      scanRequested.live.topic,
+      workspaceEvent.live.topic,
+      workspaceEvent.test.topic,
+    ],
     consumes: [
-      { topic: scanJobEnded.topic, group: 'subscriptions' },
-      { topic: allowanceThresholdReached.topic, group: 'subscriptions' },
+      { topic: scanJobEnded.live.topic, group: 'subscriptions' },
+      { topic: allowanceThresholdReached.live.topic, group: 'subscriptions' },
       { topic: keyChanged.topic, group: 'subscriptions' },
-      { topic: profileUpdated.topic, group: 'subscriptions' },
-      { topic: webhookStateChanged.topic, group: 'subscriptions' },
+      { topic: profileUpdated.live.topic, group: 'subscriptions' },
+      { topic: webhookStateChanged.live.topic, group: 'subscriptions' },
     ],
   },
   webhooks: {
-    publishes: [webhookStateChanged.topic],
+    publishes: [webhookStateChanged.live.topic],
     consumes: [
       { topic: workspaceEvent.live.topic, group: 'webhooks' },
       { topic: workspaceEvent.test.topic, group: 'webhooks' },

@@ -50,7 +50,7 @@ describe('changes', () => {
   const endScan = (workspaceId: string, domain: string, more: Partial<ScanJobEnded> = {}) => {
     const end = { workspaceId, jobId: `job_${domain.replace('.', '')}`, domain, endedAtMs: Date.now() };
     const event = ScanJobEnded.fromPartial({ ...end, state: ScanJobEndState.SUCCEEDED, ...more });
-    return producer.publish(scanJobEnded, event, origin, { timeoutMs: 60_000 });
+    return producer.publish(scanJobEnded.live, event, origin, { timeoutMs: 60_000 });
   };
   const failed = {
     state: ScanJobEndState.FAILED,
@@ -87,7 +87,7 @@ describe('changes', () => {
     await recorded(workspaceId, 2);
     const threshold = { workspaceId, unit: 'lookup_live', percent: 80, included: 500, used: 400 };
     const period = { periodStartMs: Date.UTC(2026, 0, 1), atMs: Date.UTC(2026, 0, 15) };
-    await producer.publish(allowanceThresholdReached, { ...threshold, ...period }, origin, { timeoutMs: 60_000 });
+    await producer.publish(allowanceThresholdReached.live, { ...threshold, ...period }, origin, { timeoutMs: 60_000 });
     await recorded(workspaceId, 3);
     for (const browser of [member, admin]) {
       const text = await read(await browser.get(base));

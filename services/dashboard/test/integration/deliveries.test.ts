@@ -88,7 +88,7 @@ async function deliver({ workspaceId }: World) {
     endedAtMs: Date.now(),
     scanId: `scan_01kandxv3w9p4nsbq7g8e2h${String(scans).padStart(3, '0')}`,
   });
-  await producer.publish(scanJobEnded, event, origin, { timeoutMs: 60_000 });
+  await producer.publish(scanJobEnded.live, event, origin, { timeoutMs: 60_000 });
   return waitUntil('the delivery was tried', async () => {
     const { deliveries } = await listed(workspaceId);
     const [latest] = deliveries;

@@ -62,7 +62,7 @@ const requestOf = (over: Partial<CompletedRequest> = {}): CompletedRequest =>
 
 const publish = (events: RequestsCompleted[]) =>
   producer.publishMany(
-    requestsCompleted,
+    requestsCompleted.live,
     events,
     { requestId: '', traceparent: '', environment: null },
     { timeoutMs: 10_000 },
@@ -147,7 +147,7 @@ describe('consumer of requests.v1', () => {
     ]);
     await log(workspaceId, [requestOf()]);
     const letters = await waitUntil('the dead letters', async () => {
-      const found = await readDeadLetters(kafka, { topic: requestsCompleted.topic, maxEvents: 100 });
+      const found = await readDeadLetters(kafka, { topic: requestsCompleted.live.topic, maxEvents: 100 });
       return found.length >= 3 && found;
     });
     expect(letters.map(({ reason }) => reason).toSorted()).toEqual([

@@ -97,7 +97,7 @@ const publishState = (
   { n, type, environment = 'live' }: { n: string; type: string; environment?: 'live' | 'test' },
 ) =>
   producer.publish(
-    webhookStateChanged,
+    webhookStateChanged.live,
     {
       workspaceId,
       eventId: eventIds.state + n,
@@ -155,7 +155,7 @@ it('each admin gets one mail about an endpoint that was disabled, and pages show
     .findOne({ workspaceId: world.workspaceId })
     .then((row) => ({ eventId: String(row?._id).split('/')[0] }))) as { eventId: string };
   await producer.publish(
-    webhookStateChanged,
+    webhookStateChanged.live,
     {
       workspaceId: world.workspaceId,
       eventId,

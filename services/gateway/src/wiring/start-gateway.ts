@@ -41,7 +41,7 @@ export const startGateway = (config: GatewayConfig, overrides: ServiceOverrides 
         kafka: () =>
           events.available &&
           withTimeout(
-            kafka.endOffsets(usageRecorded.topic),
+            kafka.endOffsets(usageRecorded.live.topic),
             probeTimeoutMs,
             'Kafka did not respond to the probe',
             clock,

@@ -23,7 +23,7 @@ function startQueue({ clock, logger, resources, metrics }: Context, kafka: Kafka
   resources.onStop('request log producer', () => producer.close());
   const log = startRequestLog({
     queue,
-    publish: (events, timeoutMs) => producer.publish(requestsCompleted, events, timeoutMs),
+    publish: (events, timeoutMs) => producer.publish(requestsCompleted.live, events, timeoutMs),
     clock,
     onPublished: metrics.requestsPublished,
     onDropped: metrics.requestsDropped,

@@ -27,7 +27,7 @@ beforeAll(async () => {
     backends: gateway.backends,
     env: { KAFKA_BROKERS: '127.0.0.1:1' },
   });
-  usage = await collectEvents(gateway.namespace, usageRecorded);
+  usage = await collectEvents(gateway.namespace, usageRecorded.live);
 });
 afterAll(async () => {
   await usage.stop();

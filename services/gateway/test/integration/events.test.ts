@@ -57,7 +57,7 @@ describe('events', () => {
         endedAtMs: Date.UTC(2026, 0, 15),
       }),
     );
-    await producer.publishMany(scanJobEnded, ends, origin, { timeoutMs: 60_000 });
+    await producer.publishMany(scanJobEnded.live, ends, origin, { timeoutMs: 60_000 });
   }
   async function publishAndSee(jobIds: readonly string[], of: TestKey = key) {
     await publish(jobIds, of);

@@ -24,7 +24,7 @@ const signal = (domain: string, n: number): StoreSignal => ({
 
 beforeAll(async () => {
   gateway = await startTestGateway();
-  usage = await collectEvents(gateway.namespace, usageRecorded);
+  usage = await collectEvents(gateway.namespace, usageRecorded.live);
   const { backends } = gateway;
   backends.addStore('shop.example');
   backends.addStore('long-named.example', { name: 'N'.repeat(3_000), lastCompletedScanAtMs: 1_700_000_000_000 });

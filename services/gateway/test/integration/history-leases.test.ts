@@ -25,7 +25,7 @@ let usage: Awaited<ReturnType<typeof collectEvents<UsageRecorded>>>;
 
 beforeAll(async () => {
   metering = await startTestMetering();
-  usage = await collectEvents(metering.namespace, usageRecorded);
+  usage = await collectEvents(metering.namespace, usageRecorded.live);
 });
 afterAll(async () => {
   await usage?.stop();

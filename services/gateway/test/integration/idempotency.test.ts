@@ -12,7 +12,7 @@ let key: TestKey;
 
 beforeAll(async () => {
   gateway = await startTestGateway();
-  usage = await collectEvents(gateway.namespace, usageRecorded);
+  usage = await collectEvents(gateway.namespace, usageRecorded.live);
 });
 afterAll(async () => {
   await usage.stop();

@@ -10,7 +10,7 @@ let backends: Backends;
 let collected: Awaited<ReturnType<typeof collectEvents<RequestsCompleted>>>;
 beforeAll(async () => {
   backends = await startBackends();
-  collected = await collectEvents(backends.namespace, requestsCompleted);
+  collected = await collectEvents(backends.namespace, requestsCompleted.live);
 });
 afterAll(async () => {
   await collected.stop();

@@ -22,8 +22,8 @@ let key: TestKey;
 
 beforeAll(async () => {
   gateway = await startTestGateway();
-  usage = await collectEvents(gateway.namespace, usageRecorded);
-  scans = await collectEvents(gateway.namespace, scanRequested);
+  usage = await collectEvents(gateway.namespace, usageRecorded.live);
+  scans = await collectEvents(gateway.namespace, scanRequested.live);
 });
 afterAll(async () => {
   await usage.stop();

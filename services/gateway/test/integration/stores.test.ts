@@ -9,7 +9,7 @@ let usage: Awaited<ReturnType<typeof collectEvents<UsageRecorded>>>;
 
 beforeAll(async () => {
   gateway = await startTestGateway();
-  usage = await collectEvents(gateway.namespace, usageRecorded);
+  usage = await collectEvents(gateway.namespace, usageRecorded.live);
 });
 afterAll(async () => {
   await usage.stop();

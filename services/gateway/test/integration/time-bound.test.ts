@@ -53,7 +53,7 @@ describe.concurrent('the time limit', { tags: ['wall-clock'] }, () => {
 
   it('a reservation that takes too long is answered with internal by 10.5 s and publishes nothing', { timeout }, () =>
     withGateway({}, async (gateway, key) => {
-      const usage = await collectEvents<UsageRecorded>(gateway.namespace, usageRecorded);
+      const usage = await collectEvents<UsageRecorded>(gateway.namespace, usageRecorded.live);
       withoutLeases(gateway);
       const silence = gateway.backends.hold('reserve');
       const answer = await call(gateway, '/v1/stores/shop.example', { key: key.secret });

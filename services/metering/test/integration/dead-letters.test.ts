@@ -48,7 +48,7 @@ describe('dead letters of usage events', () => {
       onFatal: () => {},
       subscriptions: [
         {
-          type: usageRecorded,
+          type: usageRecorded.live,
           async handle(received) {
             if (received.some(({ event }) => event.chargeId === failing)) throw new TypeError('units of undefined');
             await handle(received);

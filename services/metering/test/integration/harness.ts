@@ -142,9 +142,9 @@ export async function startMeterings(
   const mongo = await connectMongo({ ...mongoOptions(namespace, 'metering'), commandMetrics: true, registry });
   await ensureCollections(mongo.db, collections);
   const kafka = createKafka({ ...kafkaOptions(namespace), registry });
-  await kafka.ensureTopics(topicsOf(usageRecorded));
+  await kafka.ensureTopics(topicsOf(usageRecorded.live));
   const producer = createProducer(kafka, { sendTimeoutMs: 60_000 });
-  const positions = topicProgress(kafka, usageGroup, usageRecorded.topic);
+  const positions = topicProgress(kafka, usageGroup, usageRecorded.live.topic);
   return {
     namespace,
     clock,
@@ -166,9 +166,9 @@ export async function startMeterings(
     producer,
     kafkaEnv,
     startInstance,
-    publish: (events) => producer.publishMany(usageRecorded, events, origin, { timeoutMs: 10_000 }),
+    publish: (events) => producer.publishMany(usageRecorded.live, events, origin, { timeoutMs: 10_000 }),
     async deadLetters() {
-      const ends = await kafka.endOffsets(usageRecorded.topic + deadLetterSuffix);
+      const ends = await kafka.endOffsets(usageRecorded.live.topic + deadLetterSuffix);
       return [...ends.values()].reduce((sum, end) => sum + Number(end), 0);
     },
     async settle() {

@@ -276,10 +276,10 @@ describe('refunds', () => {
       { ...event, unit: ScanUnit.UNSPECIFIED },
       { ...event, jobId: 'a/b' },
     ];
-    await metering.producer.publishMany(refundRequested, [...bad, event, event], origin, { timeoutMs: 10_000 });
+    await metering.producer.publishMany(refundRequested.live, [...bad, event, event], origin, { timeoutMs: 10_000 });
     await waitUntil('the refund', async () => (await refundRows(item)).length === 1);
     const deadLetters = async () => {
-      const ends = await metering.kafka.endOffsets(`${refundRequested.topic}.dlq`);
+      const ends = await metering.kafka.endOffsets(`${refundRequested.live.topic}.dlq`);
       return [...ends.values()].reduce((sum, end) => sum + Number(end), 0);
     };
     await expect.poll(deadLetters).toBe(2);

@@ -64,7 +64,7 @@ describe('thresholds of an allowance', () => {
   };
   const eventsOf = async (workspaceId: string) =>
     (await metering.db.collection('outbox').find({ key: workspaceId }).sort({ sequence: 1 }).toArray()).map(
-      ({ value }) => allowanceThresholdReached.decode(value.buffer),
+      ({ value }) => allowanceThresholdReached.live.decode(value.buffer),
     );
   const announced = async (workspaceId: string) =>
     (await eventsOf(workspaceId)).map(({ unit, percent, used }) => [unit, percent, used]);
@@ -309,7 +309,7 @@ describe('events of thresholds', () => {
     const workspaceId = newWorkspace();
     const collector = await startKafkaHarness({ createKafka, createProducer, consumeEvents }, metering.namespace);
     try {
-      const { events, lag } = await collector.collect(allowanceThresholdReached);
+      const { events, lag } = await collector.collect(allowanceThresholdReached.live);
       const usage: UsageRecorded[] = [];
       for (let n = 0; n < 10; n++) {
         const item = itemOf(workspaceId, { included: { lookupCached: 10 } });

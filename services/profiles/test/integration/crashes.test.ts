@@ -51,7 +51,7 @@ beforeAll(async () => {
     metrics: createMetrics(options.registry),
     logger: options.logger,
     transact: createTransact(mongo),
-    appendEvents: (tx, updates) => outbox.appendMany(tx.session, profileUpdated, updates),
+    appendEvents: (tx, updates) => outbox.appendMany(tx.session, profileUpdated.live, updates),
   };
 });
 afterAll(async () => {
@@ -132,7 +132,7 @@ describe('merge', () => {
         read('signals', { domain }, { sequence: 1, type: 1, technology: 1 }).then(withoutRecordTime),
         read('outbox', { key: domain }, { sequence: 1 }),
       ]);
-      const events = updates.map(({ value }) => profileUpdated.decode(value.value()));
+      const events = updates.map(({ value }) => profileUpdated.live.decode(value.value()));
       const text = JSON.stringify({
         stores: stores.map(({ etag: _, ...rest }) => rest),
         bodies: bodies.map(({ body, etag: _, ...rest }) => ({ ...rest, body: JSON.parse(body.toString('utf8')) })),

@@ -53,7 +53,7 @@ beforeAll(async () => {
     metrics: createMetrics(options.registry),
     logger: options.logger,
     transact: createTransact(mongo),
-    appendEvents: (tx, updates) => outbox.appendMany(tx.session, profileUpdated, updates),
+    appendEvents: (tx, updates) => outbox.appendMany(tx.session, profileUpdated.live, updates),
   } as Partial<Dependencies> as Dependencies;
 });
 beforeEach(async () => {

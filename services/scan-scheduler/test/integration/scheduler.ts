@@ -84,10 +84,10 @@ export async function startScheduler(
     parkedWalk: { after: '' },
     optOuts: createOptOuts({ store: createOptOutStore(mongo.db), clock, logger }),
     transact: createTransact(mongo, { retryDuplicateKeys: true }),
-    appendRefund: (tx, job, origin) => outbox.append(tx.session, refundRequested, refundOf(job), origin),
+    appendRefund: (tx, job, origin) => outbox.append(tx.session, refundRequested.live, refundOf(job), origin),
     appendJobEnds: (tx, jobs) => {
       const events = jobs.map((job) => ({ event: scanJobEndedOf(job), meta: job.origin }));
-      return outbox.appendMany(tx.session, scanJobEnded, events);
+      return outbox.appendMany(tx.session, scanJobEnded.live, events);
     },
     progress: {
       scanRequests: progress,
@@ -139,9 +139,9 @@ export async function startScheduler(
     job: (workspaceId: string, jobId: string): Promise<Job> => getJob(deps, { workspaceId, jobId }, context),
     cancel: (workspaceId: string, jobId: string): Promise<Job> => cancelJob(deps, { workspaceId, jobId }, context),
     /** The refunds in the outbox, in their order. */
-    refunds: () => published(refundRequested),
+    refunds: () => published(refundRequested.live),
     /** The events about ended jobs in the outbox, in their order. */
-    jobEnds: () => published(scanJobEnded),
+    jobEnds: () => published(scanJobEnded.live),
     lease: (scannerId = 'scanner-1'): Promise<LeasedScan | null> => leaseScan(deps, scannerId),
     /** Leases the next due scan; fails when no scan becomes due within the longest back-off of the tests. */
     async leaseNext(scannerId = 'scanner-1'): Promise<LeasedScan> {

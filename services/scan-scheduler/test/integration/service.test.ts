@@ -9,6 +9,7 @@ import {
   MergeOutcome,
   ObservationCompleted,
   observationCompleted,
+  type ProfileUpdated,
   profileUpdated,
   ScanJobEndState,
   type ScanLease,
@@ -86,7 +87,7 @@ describe('two instances', () => {
   const consumed = () =>
     vi.waitFor(
       async () => {
-        for (const { type } of [{ type: scanRequested }, { type: profileUpdated }]) {
+        for (const { type } of [{ type: scanRequested.live }, { type: profileUpdated.live }]) {
           const [ends, committed] = await Promise.all([
             kafka.endOffsets(type.topic),
             kafka.committedOffsets('scan-scheduler', type.topic),
@@ -105,7 +106,7 @@ describe('two instances', () => {
     expect((await claim(two, 'ws_a', 'chg_2', ['shop.example']))[0]?.outcome).toBe(ClaimOutcome.PENDING);
 
     const requested = request('ws_a', 'chg_1', 'shop.example', jobId);
-    await producer.publishMany(scanRequested, [requested, requested], origin);
+    await producer.publishMany(scanRequested.live, [requested, requested], origin);
     await consumed();
     expect((await claim(two, 'ws_a', 'chg_2', ['shop.example']))[0]).toMatchObject({
       jobId,
@@ -122,7 +123,7 @@ describe('two instances', () => {
     const merged = { outcome: MergeOutcome.MERGED, reason: '', completedAtMs: 0, etag: 'e', profileSequence: sequence };
     const store = { platform: '', country: '', industry: '' };
     const update = { domain, scanId, sequence, ...merged, retractions: [], confirmations: [], ...store };
-    await producer.publishMany(profileUpdated, [update, update], origin);
+    await producer.publishMany<ProfileUpdated>(profileUpdated.live, [update, update], origin);
     await consumed();
     expect((await one.getJob({ workspaceId: 'ws_a', jobId })).job).toMatchObject({
       state: JobState.SUCCEEDED,
@@ -134,7 +135,7 @@ describe('two instances', () => {
     });
     await expect(one.getJob({ workspaceId: 'ws_b', jobId })).rejects.toMatchObject({ code: 'not_found' });
     const collector = await startKafkaHarness({ createKafka, createProducer, consumeEvents }, namespace);
-    const { received, lag } = await collector.collect(scanJobEnded);
+    const { received, lag } = await collector.collect(scanJobEnded.live);
     await waitUntil('the event about the end of the job', async () => received.length > 0 && (await lag()) === 0);
     await collector.close();
     const event = { jobId, workspaceId: 'ws_a', domain, scanId, state: ScanJobEndState.SUCCEEDED, errorCode: '' };
@@ -174,10 +175,10 @@ describe('two instances', () => {
   it('an event without a valid domain becomes a dead letter, and the next event is handled', async () => {
     const [claimed] = await claim(one, 'ws_a', 'chg_5', ['after-poison.example']);
     const good = request('ws_a', 'chg_5', 'after-poison.example', claimed?.jobId ?? '');
-    await producer.publishMany(scanRequested, [{ ...good, domain: '127.0.0.1' }, good], origin);
+    await producer.publishMany(scanRequested.live, [{ ...good, domain: '127.0.0.1' }, good], origin);
     await consumed();
     expect(await stateOf('ws_a', claimed?.jobId ?? '')).toBe(JobState.QUEUED);
-    const deadLetters = await kafka.endOffsets(`${scanRequested.topic}.dlq`);
+    const deadLetters = await kafka.endOffsets(`${scanRequested.live.topic}.dlq`);
     expect([...deadLetters.values()].reduce((sum, end) => sum + end, 0n)).toBe(1n);
     const { scanId, domain, leaseToken } = (await lease(one)) as ScanLease;
     await one.finishLease({ scanId, domain, leaseToken, result: LeaseResult.OBSERVED, reason: '' });

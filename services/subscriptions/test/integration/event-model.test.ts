@@ -48,7 +48,7 @@ describe('the events of workspaces, compared with a model', () => {
   beforeAll(async () => {
     mongo = await MongoClient.connect(namespace.mongoUrl);
     db = mongo.db(namespace.databaseName('subscriptions'));
-    const topics = topicsOf(profileUpdated, scanJobEnded, keyChanged, workspaceEvent.live);
+    const topics = topicsOf(profileUpdated.live, scanJobEnded.live, keyChanged, workspaceEvent.live);
     kafka = await startKafkaHarness({ createKafka, createProducer, consumeEvents }, namespace, topics);
     published = await kafka.collect(workspaceEvent.live);
   });
@@ -63,7 +63,7 @@ describe('the events of workspaces, compared with a model', () => {
   const replayTopics = async () => {
     const admin = kafka.kafka.client.admin();
     await admin.connect();
-    for (const { topic: name } of [profileUpdated, scanJobEnded, keyChanged]) {
+    for (const { topic: name } of [profileUpdated.live, scanJobEnded.live, keyChanged]) {
       const topic = kafka.kafka.topicName(name);
       const partitions = (await admin.fetchTopicOffsets(topic)).map(({ partition, low }) => ({
         partition,
@@ -117,7 +117,7 @@ describe('the events of workspaces, compared with a model', () => {
         return ConfirmedSignal.fromPartial({ id, type: 'technology_added', technology: 'klaviyo', confidence: 'high' });
       });
       const update = { domain, scanId: `scan_${seed}-${made}`, outcome: MergeOutcome.MERGED, confirmations };
-      await kafka.producer.publish(profileUpdated, ProfileUpdated.fromPartial(update), {
+      await kafka.producer.publish(profileUpdated.live, ProfileUpdated.fromPartial(update), {
         ...origin,
         environment: null,
       });
@@ -126,7 +126,7 @@ describe('the events of workspaces, compared with a model', () => {
       const [workspaceId, jobId] = [oneOf(workspaces), `job_${seed}-${made++}`];
       if (!model.isDeleted(workspaceId)) model.tellFact(jobId, workspaceId);
       const job = { workspaceId, jobId, domain: oneOf(domains), state: ScanJobEndState.SUCCEEDED };
-      await kafka.producer.publish(scanJobEnded, ScanJobEnded.fromPartial(job), origin);
+      await kafka.producer.publish(scanJobEnded.live, ScanJobEnded.fromPartial(job), origin);
     };
     /** The watchlists that the steps change. */
     const own = () => [...model.watchlists].filter(([, { workspaceId }]) => workspaces.includes(workspaceId));
@@ -279,7 +279,7 @@ describe('the events of workspaces, compared with a model', () => {
 
     async function compare() {
       // A fact that the service refuses would make every comparison of its events true.
-      for (const { topic } of [profileUpdated, scanJobEnded, keyChanged]) {
+      for (const { topic } of [profileUpdated.live, scanJobEnded.live, keyChanged]) {
         const ranges = await kafka.kafka.offsetRanges(`${topic}.dlq`);
         expect([topic, [...ranges.values()].every(({ high }) => high === 0n)]).toEqual([topic, true]);
       }

@@ -31,10 +31,10 @@ describe('facts of other services', () => {
     harness = await createHarness('facts', clock);
     client = (await harness.start()).client;
     const topics = topicsOf(
-      scanJobEnded,
-      allowanceThresholdReached,
+      scanJobEnded.live,
+      allowanceThresholdReached.live,
       keyChanged,
-      webhookStateChanged,
+      webhookStateChanged.live,
       workspaceEvent.live,
     );
     kafka = await startKafkaHarness({ createKafka, createProducer, consumeEvents }, harness.namespace, topics);
@@ -84,14 +84,14 @@ describe('facts of other services', () => {
     const expiry = { expiresAtMs: clock.now() + 7 * dayMs, daysLeft: 7 };
     const { producer } = kafka;
     for (let delivery = 0; delivery < 2; delivery++) {
-      await producer.publishMany(scanJobEnded, scans, origin);
-      await producer.publish(allowanceThresholdReached, { ...threshold, ...period }, origin);
+      await producer.publishMany(scanJobEnded.live, scans, origin);
+      await producer.publish(allowanceThresholdReached.live, { ...threshold, ...period }, origin);
       const changes = [{ change: KeyChange.KEY_CREATED }, { change: KeyChange.KEY_EXPIRING, ...expiry }];
       for (const change of changes) {
         await producer.publish(keyChanged, KeyChanged.fromPartial({ ...key, ...change }), origin);
       }
     }
-    await producer.publish(scanJobEnded, scan('job_3'), origin);
+    await producer.publish(scanJobEnded.live, scan('job_3'), origin);
     const events = await listed(5);
     expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5]);
     expect(events.map(({ type }) => type).toSorted()).toEqual([
@@ -112,13 +112,13 @@ describe('facts of other services', () => {
     const state = { workspaceId, eventId: 'evt_1', type: 'webhook.disabled', related, data: '{"webhook_id":"whk_1"}' };
     const states = [state, { ...state, eventId: 'evt_2', type: 'scan.completed' }, state];
     await kafka.producer.publishMany(
-      webhookStateChanged,
+      webhookStateChanged.live,
       states.map((each) => WebhookStateChanged.fromPartial(each)),
       origin,
     );
-    await kafka.producer.publish(scanJobEnded, scan('job_1'), origin);
+    await kafka.producer.publish(scanJobEnded.live, scan('job_1'), origin);
     const failing = WebhookStateChanged.fromPartial({ ...state, eventId: 'evt_3', type: 'webhook.failing' });
-    await kafka.producer.publish(webhookStateChanged, failing, origin);
+    await kafka.producer.publish(webhookStateChanged.live, failing, origin);
     const types = (await listed(3)).map(({ type }) => type);
     expect(types.toSorted()).toEqual(['scan.completed', 'webhook.disabled', 'webhook.failing']);
   });
@@ -126,7 +126,7 @@ describe('facts of other services', () => {
   it('every event is published to workspace-events.v1, in the order of the sequence', async () => {
     const ids = ['job_1', 'job_2', 'job_3'];
     await kafka.producer.publishMany(
-      scanJobEnded,
+      scanJobEnded.live,
       ids.map((id) => scan(id)),
       origin,
     );
@@ -140,8 +140,8 @@ describe('facts of other services', () => {
   });
 
   it('a fact without an environment reaches no workspace, and the facts after it are appended', async () => {
-    await kafka.producer.publish(scanJobEnded, scan('job_lost'), { ...origin, environment: null });
-    await kafka.producer.publish(scanJobEnded, scan('job_kept'), origin);
+    await kafka.producer.publish(scanJobEnded.live, scan('job_lost'), { ...origin, environment: null });
+    await kafka.producer.publish(scanJobEnded.live, scan('job_kept'), origin);
     expect((await listed(1)).map(({ data }) => data.job_id)).toEqual(['job_kept']);
   });
 });

@@ -35,7 +35,7 @@ describe('signals of watched stores', () => {
     kafka = await startKafkaHarness(
       { createKafka, createProducer, consumeEvents },
       harness.namespace,
-      topicsOf(profileUpdated),
+      topicsOf(profileUpdated.live),
     );
   });
   afterAll(async () => {
@@ -75,7 +75,7 @@ describe('signals of watched stores', () => {
   const update = (over: Partial<ProfileUpdated>) =>
     ProfileUpdated.fromPartial({ domain, scanId: 'scan_1', sequence: 1, outcome: MergeOutcome.MERGED, ...over });
   const publish = (event: ProfileUpdated, environment: 'live' | 'test' | null = null) =>
-    kafka.producer.publish(profileUpdated, event, { ...origin, environment });
+    kafka.producer.publish(profileUpdated.live, event, { ...origin, environment });
 
   it('a confirmed and a retracted signal each reach the workspaces that watch the store, once, in their order', async () => {
     const other = newWorkspaceId();

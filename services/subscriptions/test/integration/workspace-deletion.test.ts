@@ -48,7 +48,7 @@ describe('deletion of workspaces', () => {
     harness = await createHarness('workspace-deletion', clock);
     const service = await harness.start();
     clientIn = service.clientIn;
-    const topics = topicsOf(scanJobEnded, keyChanged);
+    const topics = topicsOf(scanJobEnded.live, keyChanged);
     kafka = await startKafkaHarness({ createKafka, createProducer, consumeEvents }, harness.namespace, topics);
   });
   afterAll(async () => {
@@ -79,7 +79,7 @@ describe('deletion of workspaces', () => {
     collectionOf(recordsName, environment).findOne({ _id: id }) as Promise<{ forgetAt?: Date } | null>;
   const tell = (jobId: string, id = workspaceId, environment: Environment = 'live') => {
     const scan = { workspaceId: id, jobId, domain: 'shop.example', state: ScanJobEndState.SUCCEEDED };
-    return kafka.producer.publish(scanJobEnded, ScanJobEnded.fromPartial(scan), { ...origin, environment });
+    return kafka.producer.publish(scanJobEnded.live, ScanJobEnded.fromPartial(scan), { ...origin, environment });
   };
   const announceDeletion = (id = workspaceId) => {
     const change = { change: KeyChange.WORKSPACE_DELETED, workspaceId: id, planSlug: 'free', atMs: clock.now() };

@@ -60,7 +60,7 @@ describe('two instances of webhooks', () => {
     for (const n of [1, 2]) {
       instances.push(await startWebhooks(loadConfig({ ...env, INSTANCE_ID: `webhooks-${n}-${namespace.id}` })));
     }
-    const topics = topicsOf(workspaceEvent.live, workspaceEvent.test, keyChanged, webhookStateChanged);
+    const topics = topicsOf(workspaceEvent.live, workspaceEvent.test, keyChanged, webhookStateChanged.live);
     kafka = await startKafkaHarness({ createKafka, createProducer, consumeEvents }, namespace, topics);
   });
   afterAll(async () => {

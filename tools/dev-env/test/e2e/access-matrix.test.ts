@@ -59,6 +59,8 @@ const metering: Expected<typeof proto.MeteringServiceService> = {
   getBalance: 'gateway dashboard subscriptions',
   getUsage: 'gateway dashboard operator',
   getDailyUsage: 'dashboard operator',
+  setTestAllowance: 'gateway',
+  resetTestAllowances: 'gateway',
 };
 const profiles: Expected<typeof proto.ProfilesServiceService> = {
   getStores: 'gateway dashboard subscriptions',
@@ -75,6 +77,7 @@ const profiles: Expected<typeof proto.ProfilesServiceService> = {
   listDomains: 'dashboard',
   importObservations: 'operator',
   exportObservations: 'operator',
+  resetTestStores: 'gateway',
 };
 const scanScheduler: Expected<typeof proto.ScanSchedulerServiceService> = {
   claimScans: 'gateway subscriptions',
@@ -91,6 +94,7 @@ const scanScheduler: Expected<typeof proto.ScanSchedulerServiceService> = {
   removeOptOut: 'operator',
   listOptOuts: 'operator',
   queueScans: 'operator',
+  resetTestScans: 'gateway',
 };
 
 const subscriptions: Expected<typeof proto.SubscriptionsServiceService> = {
@@ -121,6 +125,8 @@ const subscriptions: Expected<typeof proto.SubscriptionsServiceService> = {
   cancelBulkJob: 'gateway',
   listBulkJobResults: 'gateway',
   listEvents: 'gateway webhooks',
+  appendTestEvent: 'gateway',
+  resetTestWorkspace: 'gateway',
 };
 
 const webhooks: Expected<typeof proto.WebhooksServiceService> = {
@@ -140,6 +146,7 @@ const webhooks: Expected<typeof proto.WebhooksServiceService> = {
   getReplayJob: 'gateway dashboard',
   listReplayJobs: 'gateway dashboard',
   cancelReplayJob: 'gateway dashboard',
+  resetTestEndpoints: 'gateway',
 };
 
 const dashboard: Expected<typeof proto.DashboardServiceService> = {

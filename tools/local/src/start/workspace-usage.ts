@@ -78,7 +78,7 @@ function createPublisher(environment: Record<string, string>) {
     publishActivity: (reports: readonly KeyActivity[], timeoutMs: number) =>
       producer.publishMany(keyActivity, reports, noOrigin, { timeoutMs }),
     publishRequests: (events: readonly RequestsCompleted[], timeoutMs: number) =>
-      producer.publishMany(requestsCompleted, events, noOrigin, { timeoutMs }),
+      producer.publishMany(requestsCompleted.live, events, noOrigin, { timeoutMs }),
     /** Resolves also when no broker answers. */
     async close() {
       await withTimeout(producer.close(), closeMs, 'no broker answers').catch(() => {});

@@ -20,10 +20,10 @@ async function clientOf(getStores: Handlers<typeof definition>['getStores']) {
   const [listDomainPages, listDomains] = [unexpected, unexpected];
   const [importObservations, exportObservations] = [unexpected, unexpected];
   const [getHistory, searchSignals, listSignalPlaces, getSignals] = Array(4).fill(unexpected);
-  const [getScanTimes, resolveValues] = [unexpected, unexpected];
+  const [getScanTimes, resolveValues, resetTestStores] = [unexpected, unexpected, unexpected];
   const ofSignals = { getHistory, searchSignals, listSignalPlaces, getSignals };
   const rest = { ...ofSignals, listTechnologies, getTechnology, getCorpus, listDomainPages, listDomains };
-  const others = { getScanTimes, resolveValues, importObservations, exportObservations };
+  const others = { getScanTimes, resolveValues, importObservations, exportObservations, resetTestStores };
   server.addService(definition, { getStores, ...rest, ...others });
   const client = createGrpcClient({ definition, address: await server.listen() });
   cleanups.push(

@@ -11,7 +11,7 @@ const groupId = 'dashboard-requests';
 export function consumeRequests(deps: Dependencies, parts: ConsumerParts): Promise<EventConsumer> {
   return consumeInGroup(parts, {
     groupId,
-    subscription: { type: requestsCompleted, handle: (received) => record(deps, received.map(checked)) },
+    subscription: { type: requestsCompleted.live, handle: (received) => record(deps, received.map(checked)) },
   });
 }
 

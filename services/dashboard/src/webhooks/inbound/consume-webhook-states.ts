@@ -18,7 +18,7 @@ export function consumeWebhookStates(deps: Dependencies, parts: ConsumerParts): 
   return consumeInGroup(parts, {
     groupId,
     subscription: {
-      type: webhookStateChanged,
+      type: webhookStateChanged.live,
       async handle(received) {
         for (const each of received) {
           const alert = alertOf(each);

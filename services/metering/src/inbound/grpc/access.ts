@@ -10,4 +10,6 @@ export const meteringAccess: Access<typeof MeteringServiceService> = {
   getBalance: ['gateway', 'dashboard', 'subscriptions'],
   getUsage: ['gateway', 'dashboard', 'operator'],
   getDailyUsage: ['dashboard', 'operator'],
+  setTestAllowance: ['gateway'],
+  resetTestAllowances: ['gateway'],
 };

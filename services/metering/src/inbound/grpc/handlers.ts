@@ -66,6 +66,8 @@ export const meteringHandlers = (deps: Dependencies, queues: Queues): Handlers<t
 
   getDailyUsage: async ({ workspaceId, periodStartMs }, context) =>
     getDailyUsage(deps, identifier('workspace_id', workspaceId), context, requestedStart(periodStartMs)),
+  setTestAllowance: () => Promise.reject(new Error('not served yet')),
+  resetTestAllowances: () => Promise.reject(new Error('not served yet')),
 });
 
 function requireAtMost(max: number, field: string, entries: readonly unknown[]): void {

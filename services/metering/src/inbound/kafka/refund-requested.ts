@@ -14,7 +14,7 @@ const timeoutMs = 20_000;
 
 /** Consumes refund-requests.v1. The offset is committed after the refunds are stored. */
 export const refundRequestedSubscription = (deps: Dependencies): Subscription<RefundRequested> => ({
-  type: refundRequested,
+  type: refundRequested.live,
   handle: (received) => recordRefunds(deps, received.map(decode), createDeadline(timeoutMs, { clock: deps.clock })),
 });
 

@@ -13,7 +13,7 @@ const timeoutMs = 20_000;
 
 /** Consumes usage.v1, with one transaction per batch of a partition. The offset is committed after the transaction. */
 export const usageRecordedSubscription = (deps: Dependencies): Subscription<UsageRecorded> => ({
-  type: usageRecorded,
+  type: usageRecorded.live,
   async handle(received) {
     await recordUsage(
       deps,

@@ -17,4 +17,5 @@ export const profilesAccess: Access<typeof ProfilesServiceService> = {
   listDomains: ['dashboard'],
   importObservations: ['operator'],
   exportObservations: ['operator'],
+  resetTestStores: ['gateway'],
 };

@@ -128,4 +128,5 @@ export const profilesHandlers = (
   importObservations: ({ observations, environment }, { origin }) =>
     slots.run('merge', () => importObservations(deps, observations, environment, origin)),
   exportObservations: (request, { deadline }) => exportObservations(deps, request, deadline.timeoutMs()),
+  resetTestStores: () => Promise.reject(new Error('not served yet')),
 });

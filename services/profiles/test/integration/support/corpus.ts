@@ -53,9 +53,9 @@ export async function createCorpus(label: string): Promise<Corpus> {
   const kafka = await startKafkaHarness(
     { createKafka, createProducer, consumeEvents },
     namespace,
-    topicsOf(observationCompleted, profileUpdated),
+    topicsOf(observationCompleted, profileUpdated.live),
   );
-  const updates = await kafka.collect(profileUpdated);
+  const updates = await kafka.collect(profileUpdated.live);
   const env = {
     ...serviceEnvironment(namespace, 'profiles'),
     PUBLIC_SITE_URL: `${siteUrl}/`,

@@ -17,4 +17,5 @@ export const scanSchedulerAccess: Access<typeof ScanSchedulerServiceService> = {
   removeOptOut: ['operator'],
   listOptOuts: ['operator'],
   queueScans: ['operator'],
+  resetTestScans: ['gateway'],
 };

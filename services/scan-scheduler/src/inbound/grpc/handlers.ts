@@ -110,4 +110,5 @@ export const scanSchedulerHandlers = (
   listOptOuts: async (request, context) => ({
     optOuts: (await deps.optOuts.list(request, context)).map(encodeOptOut),
   }),
+  resetTestScans: () => Promise.reject(new Error('not served yet')),
 });

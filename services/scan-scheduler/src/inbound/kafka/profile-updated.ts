@@ -4,7 +4,7 @@ import { applyMergeOutcomes, type MergeResult } from '../../operations/apply-mer
 import type { Dependencies } from '../../operations/dependencies.ts';
 
 export const profileUpdatedSubscription = (deps: Dependencies): Subscription<ProfileUpdated> => ({
-  type: profileUpdated,
+  type: profileUpdated.live,
   async handle(events) {
     await applyMergeOutcomes(
       deps,

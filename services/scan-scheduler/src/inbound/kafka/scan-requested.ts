@@ -5,7 +5,7 @@ import { requestScans } from '../../operations/request-scans.ts';
 import { decodeUnit } from '../grpc/encode.ts';
 
 export const scanRequestedSubscription = (deps: Dependencies): Subscription<ScanRequested> => ({
-  type: scanRequested,
+  type: scanRequested.live,
   handle: (events) =>
     requestScans(
       deps,

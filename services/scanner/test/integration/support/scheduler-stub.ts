@@ -41,6 +41,7 @@ export async function startSchedulerStub(port = 0): Promise<SchedulerStub> {
     addOptOut: absent,
     removeOptOut: absent,
     listOptOuts: absent,
+    resetTestScans: absent,
     leaseScan: async ({ waitMs }, { abort }) => {
       if (queue.length === 0) {
         await new Promise<void>((resolve) => {

@@ -30,4 +30,6 @@ export const subscriptionsAccess: Access<typeof SubscriptionsServiceService> = {
   cancelBulkJob: ['gateway'],
   listBulkJobResults: ['gateway'],
   listEvents: ['gateway', 'webhooks'],
+  appendTestEvent: ['gateway'],
+  resetTestWorkspace: ['gateway'],
 };

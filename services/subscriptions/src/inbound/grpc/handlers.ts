@@ -17,4 +17,6 @@ export const subscriptionsHandlers = (every: EveryEnvironment): Handlers<typeof 
     inEnvironment(every, tenantOf(request, context), async (deps, tenant) =>
       encodeEventPage(await listEvents(deps, tenant, decodeEventQuery(request), context)),
     ),
+  appendTestEvent: () => Promise.reject(new Error('not served yet')),
+  resetTestWorkspace: () => Promise.reject(new Error('not served yet')),
 });

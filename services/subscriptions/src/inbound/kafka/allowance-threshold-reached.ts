@@ -6,7 +6,7 @@ import { appendFacts } from './append-facts.ts';
 
 /** Consumes allowance-events.v1: a percentage of an allowance is used. */
 export const thresholdReachedSubscription = (every: EveryEnvironment): Subscription<AllowanceThresholdReached> => ({
-  type: allowanceThresholdReached,
+  type: allowanceThresholdReached.live,
   handle: (batch) =>
     appendFacts(
       every,

@@ -24,7 +24,7 @@ export const profileUpdatedSubscription = (
   deps: FanOutDependencies<'live'> & Pick<Dependencies<'live'>, 'scanFailures'>,
   { onQueued }: { onQueued(): void },
 ): Subscription<ProfileUpdated> => ({
-  type: profileUpdated,
+  type: profileUpdated.live,
   async handle(batch) {
     const merged = batch.filter(({ event }) => event.outcome === MergeOutcome.MERGED);
     const scans = merged.map(({ event: { domain, completedAtMs } }) => ({ domain, at: new Date(completedAtMs) }));

@@ -11,7 +11,7 @@ const timeoutMs = 10_000;
 
 /** Consumes scan-jobs.v1: a job has succeeded or failed. It may have been a rescan of watched stores. Failed scans count to their rest. */
 export const scanJobEndedSubscription = (every: EveryEnvironment): Subscription<ScanJobEnded> => ({
-  type: scanJobEnded,
+  type: scanJobEnded.live,
   async handle(batch) {
     const facts = batch.map(factOf);
     const deadline = createDeadline(timeoutMs, { clock: every.live.clock });

@@ -7,7 +7,7 @@ import { appendFacts, type Fact } from './append-facts.ts';
 
 /** Consumes webhook-states.v1: an endpoint is failing or was disabled, or a replay has ended. */
 export const webhookStateSubscription = (every: EveryEnvironment): Subscription<WebhookStateChanged> => ({
-  type: webhookStateChanged,
+  type: webhookStateChanged.live,
   handle: (batch) => appendFacts(every, batch.map(factOf)),
 });
 

@@ -19,4 +19,5 @@ export const webhooksAccess: Access<typeof WebhooksServiceService> = {
   getReplayJob: ['gateway', 'dashboard'],
   listReplayJobs: ['gateway', 'dashboard'],
   cancelReplayJob: ['gateway', 'dashboard'],
+  resetTestEndpoints: ['gateway'],
 };

@@ -102,4 +102,5 @@ export const webhooksHandlers = (every: EveryEnvironment): Handlers<typeof Webho
     inEnvironment(every, tenantOf(request, context), async (deps, tenant) => ({
       job: encodeReplay(await cancelReplay(deps, tenant, request.jobId, context)),
     })),
+  resetTestEndpoints: () => Promise.reject(new Error('not served yet')),
 });

@@ -180,4 +180,7 @@ export const webhooks: { [Rpc in keyof typeof WebhooksServiceService]: RpcRow } 
     },
   },
   cancelReplayJob: { ask: ofReplay((env, job) => env.webhooks.cancelReplayJob(job, { origin })) },
+  resetTestEndpoints: {
+    ask: ({ env, own }) => refused(env.webhooks.resetTestEndpoints(own, { origin }), 'invalid_request'),
+  },
 };
