@@ -105,12 +105,15 @@ describe('restore of every database from a dump that was made under load', () =>
     return lag;
   }
 
-  /** The `reset GROUP TOPIC` lines of the document, so that the test performs what the document says. */
+  /** The `reset GROUP TOPIC` lines of the document, and the `both GROUP TOPIC` lines for the topic of each environment, so that the test performs what the document says. */
   function resetsOf(group?: string): [string, string][] {
     const text = readFileSync(new URL('../../../docs/backup.md', import.meta.url), 'utf8');
-    const lines = [...text.matchAll(/^reset ([\w-]+) ([\w.-]+)$/gm)];
+    const lines = [...text.matchAll(/^(reset|both) ([\w-]+) ([\w.-]+)$/gm)];
     return lines
-      .map(([, name = '', topic = '']): [string, string] => [name, topic])
+      .flatMap(([, which, name = '', topic = '']): [string, string][] => [
+        [name, topic],
+        ...(which === 'both' ? [[name, `test-${topic}`] as [string, string]] : []),
+      ])
       .filter(([name]) => !group || name === group);
   }
 

@@ -32,6 +32,9 @@ const model: GeneratedSignal[] = generatedSignals(2_000, slugs);
 const [firstMs, lastMs] = [Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 3)];
 const clock = new ManualClock(Date.UTC(2026, 0, 10));
 
+/** Each run has other random searches. `.ci/nightly` makes three times as many. */
+const isNightly = process.env.SHOPSCOPE_NIGHTLY === 'true';
+
 let namespace: TestNamespace;
 let client: MongoClient;
 let db: Db;
@@ -136,7 +139,7 @@ it('each page of a search has the rows of a plain model after the page before, w
         await retract(retracted[pages] ?? []);
       }
     }),
-    { numRuns: 40 },
+    { numRuns: isNightly ? 40 : 12 },
   );
 });
 
@@ -160,7 +163,7 @@ it('the places of a search are those of its signals, in its order, and have thei
       const signals = await getSignals(dependencies(), [...ids, 'evt_unknown'], createDeadline(30_000));
       expect(signals.map(({ id }) => id)).toEqual(ids);
     }),
-    { numRuns: 15 },
+    { numRuns: isNightly ? 15 : 5 },
   );
 });
 
@@ -255,6 +258,6 @@ it('a follower gets each signal once, also those that are committed late, if it 
         expect(first.length).toBeLessThanOrEqual(before.length);
       },
     ),
-    { numRuns: 15 },
+    { numRuns: isNightly ? 15 : 5 },
   );
 });

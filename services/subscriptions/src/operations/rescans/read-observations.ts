@@ -32,7 +32,7 @@ export async function observationsAreKnown<E extends Environment>(
     const oldest = await watchedTurns.next(ref, 'observedAt', maxBatchSize, { maxTimeMS: deadline.timeoutMs() });
     const domains = oldest.map(({ domain }) => domain);
     if (domains.length === 0) return true;
-    const times = await charging.profiles.scanTimes(domains, origin, deadline);
+    const times = await charging.profiles.scanTimes(domains, origin, deadline, workspaceId);
     const newer = new Map<string, Date>();
     for (const [index, { domain, observedAt }] of oldest.entries()) {
       const atMs = times[index];
