@@ -63,10 +63,13 @@ export const kafkaAccess: Record<ServiceName, KafkaAccess> = {
     consumes: [{ topic: observationCompleted.topic, group: 'profiles' }],
   },
   metering: {
-    publishes: [allowanceThresholdReached.live.topic],
+    publishes: [allowanceThresholdReached.live.topic, allowanceThresholdReached.test.topic],
     consumes: [
       { topic: usageRecorded.live.topic, group: 'metering' },
+      { topic: usageRecorded.test.topic, group: 'metering' },
       { topic: refundRequested.live.topic, group: 'metering-refunds' },
+      { topic: refundRequested.test.topic, group: 'metering-refunds' },
+      { topic: keyChanged.topic, group: 'metering-refunds' },
     ],
   },
   'scan-scheduler': {
