@@ -1,7 +1,8 @@
 import type { Deadline } from '@shopscope/async';
 import { minuteMs } from '@shopscope/clock';
 import { workspacesOf } from '../domain/charge.ts';
-import { inGeneration } from '../domain/generation.ts';
+import { inGeneration, workspaceOf } from '../domain/generation.ts';
+import type { PeriodOf } from '../domain/period.ts';
 import type { Dependencies, TestDependencies } from './dependencies.ts';
 
 /** MongoDB ends a transaction within 74 s, and clocks differ by less than the rest. Nothing is written to a generation of this age. */
@@ -40,6 +41,19 @@ export async function currentOwner(
 ): Promise<string> {
   const [owner] = await inCurrentGeneration(deps, [{ workspaceId }], deadline);
   return owner?.workspaceId ?? workspaceId;
+}
+
+/** Resolves to the periods without those of ended generations, whose documents are deleted one after the other. */
+export async function ofCurrentGenerations<Period extends PeriodOf>(
+  { generations }: Pick<Dependencies, 'generations'>,
+  periods: readonly Period[],
+  maxTimeMS: number,
+): Promise<readonly Period[]> {
+  if (!generations) return periods;
+  const workspaceIds = [...new Set(periods.map(({ workspaceId }) => workspaceOf(workspaceId)))];
+  const current = await generations.current(workspaceIds, maxTimeMS);
+  const owners = new Set(workspaceIds.map((id) => inGeneration(id, current.get(id) ?? 0)));
+  return periods.filter(({ workspaceId }) => owners.has(workspaceId));
 }
 
 /**

@@ -19,6 +19,7 @@ import {
 import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteEndedGenerations } from '../../src/operations/generations.ts';
+import { createReconciler } from '../../src/operations/reconcile.ts';
 import { collections } from '../../src/outbound/mongo/collections.ts';
 import {
   eventOf,
@@ -308,6 +309,22 @@ describe('the environments of metering', () => {
     expect(await ofCurrent()).toEqual([`test_generations {"_id":"${workspaceId}","current":2}`]);
     expect((await balanceOf('test', workspaceId))?.used).toEqual(unitsOf({ lookupCached: 5 }));
     expect(await idsOf()).toEqual(untouched);
+  });
+
+  it('the reconciler repairs usage after a reset and leaves the data from before it, of which parts may be deleted', async () => {
+    const workspaceId = newWorkspace();
+    await use('test', small(workspaceId, 3));
+    await reset(workspaceId);
+    await use('test', small(workspaceId, 4));
+    const ledger = metering.db.collection('test_ledger');
+    const counters = metering.db.collection<{ _id: string }>('test_usage_counters');
+    await ledger.deleteMany({ workspaceId });
+    await counters.updateMany({ workspaceId: `${workspaceId}~1` }, { $set: { 'used.lookupCached': 9 } });
+    const before = await counters.find({ workspaceId }).toArray();
+    const repairs = await createReconciler(metering.test).tick();
+    expect(repairs.repaired).toBe(2);
+    expect((await balanceOf('test', workspaceId))?.used).toEqual(unitsOf({ lookupCached: 4 }));
+    expect(await counters.find({ workspaceId }).toArray()).toEqual(before);
   });
 
   it('the deletion of a workspace begins a new generation of its test data, and its live usage stays', async () => {
