@@ -13,7 +13,7 @@ export function createKeysClient(client: GrpcClient<typeof KeysServiceService>) 
     /** `keyDigest` is the SHA-256 of the whole key. */
     verifyKey: (keyDigest: Buffer, origin: Origin, deadline: Deadline): Promise<VerifyKeyResponse> =>
       callPeer((options) => client.verifyKey({ keyDigest }, options), { deadline, origin }),
-    /** Resolves to the active keys of the workspace, at most 501. */
+    /** Resolves to the active keys of the workspace, at most 502. */
     async listActiveKeys(workspaceId: string, origin: Origin, deadline: Deadline): Promise<Key[]> {
       const request = { workspaceId, includeInactive: false };
       const { keys } = await callPeer((options) => client.listKeys(request, options), { deadline, origin });
