@@ -9,6 +9,7 @@ import {
   requestsCompleted,
   scanJobEnded,
   scanRequested,
+  testScanCompleted,
   usageRecorded,
   webhookStateChanged,
   workspaceEvent,
@@ -70,10 +71,18 @@ export const kafkaAccess: Record<ServiceName, KafkaAccess> = {
     ],
   },
   'scan-scheduler': {
-    publishes: [refundRequested.live.topic, scanJobEnded.live.topic],
+    publishes: [
+      refundRequested.live.topic,
+      refundRequested.test.topic,
+      scanJobEnded.live.topic,
+      scanJobEnded.test.topic,
+      testScanCompleted.topic,
+    ],
     consumes: [
       { topic: scanRequested.live.topic, group: 'scan-scheduler' },
+      { topic: scanRequested.test.topic, group: 'scan-scheduler' },
       { topic: profileUpdated.live.topic, group: 'scan-scheduler' },
+      { topic: profileUpdated.test.topic, group: 'scan-scheduler' },
     ],
     watches: [{ topic: observationCompleted.topic, group: 'profiles' }],
   },
