@@ -34,7 +34,9 @@ export const cancelJob = (deps: Dependencies, input: CancelJob, context: CancelC
 
 /** As {@link cancelJob}. The job is the only one of its simulated scan. */
 export const cancelTestJob = (deps: TestDependencies, input: CancelJob, context: CancelContext): Promise<Job> =>
-  cancel(deps, input, context, ({ scanId }, _, tx) => deps.simulatedScans.deleteUnobserved([scanId], tx));
+  cancel(deps, input, context, ({ scanId: id, domain }, _, tx) =>
+    deps.simulatedScans.deleteUnobserved([{ id, domain }], tx),
+  );
 
 async function cancel<E extends Environment>(
   deps: JobDependencies<E>,

@@ -44,8 +44,8 @@ export async function resetTestScans(
 
 const deleteLive = (deps: TestDependencies, workspaceId: string, within: Pick<CallContext, 'deadline'>) =>
   deps.transact(async (tx) => {
-    const { count, scanIds } = await deps.testJobs.deleteLive(workspaceId, maxBatchSize, tx);
-    await deps.simulatedScans.deleteUnobserved(scanIds, tx);
+    const { count, scans } = await deps.testJobs.deleteLive(workspaceId, maxBatchSize, tx);
+    await deps.simulatedScans.deleteUnobserved(scans, tx);
     return count;
   }, within);
 

@@ -6,6 +6,7 @@ import { endSimulatedScans, logEnds } from './simulate-ends.ts';
 /** The report of profiles about a simulated scan. */
 export interface TestMergeResult {
   scanId: string;
+  domain: string;
   /** The error code if the scan was rejected. Null if it was merged. */
   rejectedBecause: string | null;
 }
@@ -25,10 +26,11 @@ export async function applyTestMerges(deps: TestDependencies, merges: readonly T
     const ended = await deps.transact(async (tx) => {
       const at = new Date(deps.clock.now());
       const jobs: EndedJob[] = [];
-      const observed = await deps.simulatedScans.listObserved([...reasons.keys()], tx);
-      for (const [reason, scans] of Map.groupBy(observed, ({ id }) => reasons.get(id) ?? null)) {
+      const scans = batch.map(({ scanId: id, domain }) => ({ id, domain }));
+      const observed = await deps.simulatedScans.listObserved(scans, tx);
+      for (const [reason, alike] of Map.groupBy(observed, ({ id }) => reasons.get(id) ?? null)) {
         const error = reason === null ? null : jobError(reason);
-        jobs.push(...(await endSimulatedScans(deps, tx, scans, { error, at })));
+        jobs.push(...(await endSimulatedScans(deps, tx, alike, { error, at })));
       }
       return jobs;
     });

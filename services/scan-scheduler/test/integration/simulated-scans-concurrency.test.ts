@@ -41,7 +41,7 @@ describe('simulated scans of two schedulers', () => {
       }
     }
     expect(completed).toHaveLength(24);
-    expect(await countIn('test_simulated_scans')).toBe(0);
+    expect(await countIn('test_scans')).toBe(0);
   });
 
   it('a job that is canceled while both run its scan is either canceled or ended, and never both', async () => {
@@ -53,7 +53,7 @@ describe('simulated scans of two schedulers', () => {
     const states = await Promise.all(jobIds.map(async (jobId) => (await simulator.job('ws_a', jobId)).state));
     expect(new Set(states)).toEqual(new Set(['canceled']));
     expect(await simulator.jobEnds()).toEqual([]);
-    expect(await countIn('test_simulated_scans')).toBe(0);
+    expect(await countIn('test_scans')).toBe(0);
   });
 });
 
@@ -131,7 +131,7 @@ describe('a reset of the scans of a workspace', () => {
   });
   const countOf = (workspaceId: string) =>
     Promise.all(
-      ['test_jobs', 'test_simulated_scans', 'test_scan_counts'].map((name) =>
+      ['test_jobs', 'test_scans', 'test_scan_targets'].map((name) =>
         scheduler.db.collection(name).countDocuments({ workspaceId }),
       ),
     );
@@ -231,7 +231,7 @@ describe('a reset of the scans of a workspace', () => {
       const jobs = scheduler.db.collection('test_jobs');
       const attached = await jobs.find({ workspaceId: 'ws_a', state: { $in: ['queued', 'running'] } }).toArray();
       for (const { scanId } of attached) {
-        expect(await scheduler.db.collection('test_simulated_scans').countDocuments({ _id: scanId })).toBe(1);
+        expect(await scheduler.db.collection('test_scans').countDocuments({ _id: scanId })).toBe(1);
       }
       await simulator.pass(3_000);
       await simulator.merge();

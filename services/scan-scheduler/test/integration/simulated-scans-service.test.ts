@@ -73,7 +73,7 @@ describe('the test environment of two instances', () => {
   const stateOf = async (jobId: string) => (await two().getJob({ workspaceId, jobId }, test)).job?.state;
   /** Lets the time pass until the job has the state. */
   const untilState = (jobId: string, state: JobState) =>
-    waitUntil(`the job is ${JobState[state]}`, async () => {
+    waitUntil(`the job has the state ${state}`, async () => {
       clock.advance(250);
       return (await stateOf(jobId)) === state;
     });

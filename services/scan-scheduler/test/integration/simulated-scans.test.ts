@@ -93,7 +93,7 @@ describe('simulated scans', () => {
     expect(await simulator.job('ws_a', jobId)).toMatchObject({ state: 'failed', error: { code }, attempts: 1 });
     expect(await simulator.jobEnds()).toMatchObject([{ jobId, state: ScanJobEndState.FAILED, errorCode: code }]);
     expect(await simulator.completed()).toEqual([]);
-    expect(await scheduler.db.collection('test_scan_counts').countDocuments({})).toBe(0);
+    expect(await scheduler.db.collection('test_scan_targets').countDocuments({})).toBe(0);
   });
 
   it('a scan of slow.test runs for 60 seconds, even if another instance continues it', async () => {

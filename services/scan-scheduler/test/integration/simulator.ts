@@ -69,7 +69,7 @@ export function simulatorOf(
       const completed = await simulator.completed();
       await applyTestMerges(
         deps,
-        completed.map(({ scanId }) => ({ scanId, rejectedBecause })),
+        completed.map(({ scanId, domain }) => ({ scanId, domain, rejectedBecause })),
       );
     },
     jobEnds: () => published(scanJobEnded.test),

@@ -11,16 +11,15 @@ interface ScanCountDocument {
   count: number;
 }
 
-/** The name in the test environment. There are no such counts in the live one. */
-export const scanCounts = nameIn('test', 'scan_counts', '_');
-
+/** The collection `test_scan_targets`. A workspace has a document for each test store that it has scanned, about a thousand at most. */
 export const scanCountCollection = {
   indexes: [{ key: { workspaceId: 1 } }],
-  unsharded: 'a workspace has one small document for each test store that it has scanned, about a thousand at most',
+  shardKey: { _id: 1 },
+  scatters: { 'delete workspaceId': 'a reset deletes the counts of a workspace' },
 } as const satisfies CollectionDefinition;
 
 export function createScanCountStore(db: Db) {
-  const collection: Collection<ScanCountDocument> = db.collection(scanCounts);
+  const collection: Collection<ScanCountDocument> = db.collection(nameIn('test', 'scan_targets', '_'));
 
   return {
     /** Counts the scans. Returns their numbers in the order of the scans. A concurrent count of the same store conflicts. */

@@ -1,23 +1,29 @@
 import { nameIn } from '@shopscope/environment';
 import type { CollectionDefinition, Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
+import type { ScanKey } from '../../domain/scan.ts';
 import type { SimulatedScan } from '../../domain/simulated-scan.ts';
+import { keysIn } from './scan-document.ts';
 
 interface SimulatedScanDocument extends Omit<SimulatedScan, 'id'> {
   _id: string;
 }
 
-/** The name in the test environment. There are no such scans in the live one. */
-export const simulatedScans = nameIn('test', 'simulated_scans', '_');
+const timer = 'the timer visits workspaces in their order';
 
+/** The collection `test_scans`. It has the scans that have not ended. */
 export const simulatedScanCollection = {
   indexes: [{ key: { workspaceId: 1, dueAt: 1 } }],
-  unsharded: 'it has only the scans that have not ended, each for seconds',
+  shardKey: { domain: 1 },
+  uniqueId: 'the id is random',
+  scatters: {
+    'find workspaceId': timer,
+    'find dueAt,workspaceId': timer,
+  },
 } as const satisfies CollectionDefinition;
 
 export function createSimulatedScanStore(db: Db) {
-  const collection: Collection<SimulatedScanDocument> = db.collection(simulatedScans);
-  const idsOf = (scans: readonly Pick<SimulatedScan, 'id'>[]) => ({ _id: { $in: scans.map(({ id }) => id) } });
+  const collection: Collection<SimulatedScanDocument> = db.collection(nameIn('test', 'scans', '_'));
 
   return {
     async insert(scans: readonly SimulatedScan[], tx: Tx): Promise<void> {
@@ -36,8 +42,8 @@ export function createSimulatedScanStore(db: Db) {
       return (await due.toArray()).map(toScan);
     },
 
-    async listObserved(ids: readonly string[], tx: Tx): Promise<SimulatedScan[]> {
-      const observed = collection.find({ _id: { $in: [...ids] }, state: 'observed' }, { ...tx });
+    async listObserved(scans: readonly ScanKey[], tx: Tx): Promise<SimulatedScan[]> {
+      const observed = collection.find({ ...keysIn(scans), state: 'observed' }, { ...tx });
       return (await observed.toArray()).map(toScan);
     },
 
@@ -47,17 +53,17 @@ export function createSimulatedScanStore(db: Db) {
       { state, dueAt }: Pick<SimulatedScan, 'state' | 'dueAt'>,
       tx: Tx,
     ): Promise<void> {
-      if (scans.length > 0) await collection.updateMany(idsOf(scans), { $set: { state, dueAt } }, tx);
+      if (scans.length > 0) await collection.updateMany(keysIn(scans), { $set: { state, dueAt } }, tx);
     },
 
-    async delete(scans: readonly Pick<SimulatedScan, 'id'>[], tx: Tx): Promise<void> {
-      if (scans.length > 0) await collection.deleteMany(idsOf(scans), tx);
+    async delete(scans: readonly ScanKey[], tx: Tx): Promise<void> {
+      if (scans.length > 0) await collection.deleteMany(keysIn(scans), tx);
     },
 
     /** Deletes those of the scans that are not observed. profiles merges the observed ones. */
-    async deleteUnobserved(ids: readonly string[], tx: Tx): Promise<void> {
-      if (ids.length === 0) return;
-      await collection.deleteMany({ _id: { $in: [...ids] }, state: { $in: ['queued', 'running'] } }, tx);
+    async deleteUnobserved(scans: readonly ScanKey[], tx: Tx): Promise<void> {
+      if (scans.length === 0) return;
+      await collection.deleteMany({ ...keysIn(scans), state: { $in: ['queued', 'running'] } }, tx);
     },
 
     async hasAny(workspaceId: string, tx: Tx): Promise<boolean> {

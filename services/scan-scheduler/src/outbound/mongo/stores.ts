@@ -1,5 +1,5 @@
 import { dayMs, hourMs } from '@shopscope/clock';
-import { type Environment, nameIn } from '@shopscope/environment';
+import type { Environment } from '@shopscope/environment';
 import type { CollectionDefinitions } from '@shopscope/mongo';
 import { outboxCollections } from '@shopscope/outbox';
 import type { Db } from 'mongodb';
@@ -13,13 +13,13 @@ import { createPacingTargetStore, pacingTargetIndexes } from './pacing-targets.t
 import { createParkedScanStore } from './parked-scans.ts';
 import { createQueueStartStore, queueStartIndexes } from './queue-starts.ts';
 import { createRefreshBudgetStore } from './refresh-budget.ts';
-import { createScanCountStore, scanCountCollection, scanCounts } from './scan-counts.ts';
+import { createScanCountStore, scanCountCollection } from './scan-counts.ts';
 import { scanCollection } from './scan-document.ts';
 import { createScanLeaseStore } from './scan-leases.ts';
 import { createScanQueueStore } from './scan-queue.ts';
 import { createTargetStore, targetCollection } from './scan-targets.ts';
 import { createScanStore } from './scans.ts';
-import { createSimulatedScanStore, simulatedScanCollection, simulatedScans } from './simulated-scans.ts';
+import { createSimulatedScanStore, simulatedScanCollection } from './simulated-scans.ts';
 import { createTestJobStore } from './test-jobs.ts';
 
 const oneDocument = 'one document';
@@ -34,9 +34,9 @@ export const collections = {
   pacing_targets: { indexes: pacingTargetIndexes, shardKey: { _id: 'hashed' } },
   opt_outs: { indexes: [], unsharded: 'at most 10,000 documents are in force, and each instance reads all of them' },
   refresh_budget: { indexes: [], unsharded: oneDocument },
-  [nameIn('test', 'jobs', '_')]: jobCollection,
-  [simulatedScans]: simulatedScanCollection,
-  [scanCounts]: scanCountCollection,
+  test_jobs: jobCollection,
+  test_scans: simulatedScanCollection,
+  test_scan_targets: scanCountCollection,
   ...outboxCollections,
 } as const satisfies CollectionDefinitions;
 
