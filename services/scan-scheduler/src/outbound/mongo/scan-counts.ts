@@ -15,7 +15,7 @@ interface ScanCountDocument {
 export const scanCountCollection = {
   indexes: [{ key: { workspaceId: 1 } }],
   shardKey: { _id: 1 },
-  scatters: { 'delete workspaceId': 'a reset deletes the counts of a workspace' },
+  scatters: { 'deleteMany workspaceId': 'a reset deletes the counts of a workspace' },
 } as const satisfies CollectionDefinition;
 
 export function createScanCountStore(db: Db) {
