@@ -34,7 +34,7 @@ export async function mergeTestScan(deps: TestDependencies, { event, origin }: C
   const result = await recordIn(deps, (recordedAt) =>
     deps.transact(async (tx) => {
       const nowMs = deps.clock.now();
-      const tenant = await deps.tenants.touch(workspaceId, new Date(event.completedAtMs), nowMs, tx);
+      const tenant = await deps.tenants.touch(workspaceId, { at: new Date(event.completedAtMs), nowMs }, tx);
       const startedAtMs = tenant.startedAt.getTime();
       const observation = testObservation(event, startedAtMs, deps.technologies.find);
       const found = await deps.stores.find(workspaceId, domain, tx);
