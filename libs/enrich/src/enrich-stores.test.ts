@@ -8,22 +8,27 @@ function setUp(outcome: ReserveOutcome = ReserveOutcome.GRANTED, created = true)
   const clock = new ManualClock();
   const steps: string[] = [];
   const claimed: unknown[] = [];
+  const claimedDomains: string[] = [];
+  const lookedUp: unknown[] = [];
   const step = (name: string) => async () => {
     steps.push(name);
   };
   const deps = {
     clock,
     profiles: {
-      lookUpMany: async (domains: readonly string[]) =>
-        domains.map((domain) =>
+      lookUpMany: async (domains: readonly string[], _: unknown, __: unknown, workspaceId: string) => {
+        lookedUp.push([workspaceId, ...domains]);
+        return domains.map((domain) =>
           domain === 'known.example'
             ? { body: Buffer.from('{}'), etag: '"1"', lastCompletedScanAtMs: clock.now() }
             : undefined,
-        ),
+        );
+      },
     },
     scheduler: {
       async claimScans({ domains, ...charge }: { domains: string[] }) {
         claimed.push(charge);
+        claimedDomains.push(...domains);
         const outcome = ClaimOutcome.CLAIMED;
         return domains.map((domain) => ({ jobId: `job_${domain}`, outcome, created, claimedAtMs: 1 }));
       },
@@ -43,7 +48,7 @@ function setUp(outcome: ReserveOutcome = ReserveOutcome.GRANTED, created = true)
     balances: { put: () => {} },
     onCharge: () => {},
   } as unknown as Parameters<typeof enrichStores>[0];
-  const enrich = (beforeEvent: NonNullable<EnrichRequest['beforeEvent']>) =>
+  const enrich = (beforeEvent: NonNullable<EnrichRequest['beforeEvent']>, over: Partial<EnrichRequest> = {}) =>
     enrichStores(deps, {
       operation: 'enrichList',
       inputs: ['known.example', 'unknown.example'],
@@ -56,8 +61,9 @@ function setUp(outcome: ReserveOutcome = ReserveOutcome.GRANTED, created = true)
       deadline: createRequestDeadline(clock),
       billing: new RequestBilling(),
       beforeEvent,
+      ...over,
     });
-  return { steps, claimed, enrich };
+  return { steps, claimed, claimedDomains, lookedUp, enrich };
 }
 
 it('the results are handed over after Reserve, before scans are requested and the usage event is published', async () => {
@@ -104,4 +110,48 @@ it('the scans of a permanent charge are claimed as those of a permanent charge',
   const { claimed, enrich } = setUp();
   await enrich(async () => {});
   expect(claimed).toMatchObject([{ chargeId: 'chg_1', isPermanent: true }]);
+});
+
+const originIn = (environment: 'live' | 'test') => ({ requestId: '', traceparent: '', environment });
+
+it.each([
+  ['live', 'unknown.example', 'matched.test'],
+  ['test', 'unknown.test', 'unknown.example'],
+] as const)(
+  'a %s request scans no domain that belongs to the other environment, and answers that it is unknown',
+  async (environment, own, other) => {
+    const { claimedDomains, lookedUp, enrich } = setUp();
+    const { results } = await enrich(async () => {}, { origin: originIn(environment), inputs: [own, other] });
+    expect(results.map(({ match, scanJobId }) => [match, scanJobId])).toEqual([
+      ['no_match', `job_${own}`],
+      ['no_match', undefined],
+    ]);
+    expect(claimedDomains).toEqual([own]);
+    expect(lookedUp).toEqual([['ws_1', own, other]]);
+  },
+);
+
+it('a test store that stands for a fault of requests gets an error with its reason, and is neither looked up, scanned nor billed', async () => {
+  const { claimedDomains, lookedUp, enrich } = setUp();
+  const faults = ['limited.test', 'exhausted.test', 'busy.test', 'error.test'];
+  const { results } = await enrich(async () => {}, { origin: originIn('test'), inputs: [...faults, 'unknown.test'] });
+  expect(results.map(({ match, reason, scanJobId }) => [match, reason, scanJobId])).toEqual([
+    ['error', 'rate_limited', undefined],
+    ['error', 'allowance_exhausted', undefined],
+    ['error', 'unavailable', undefined],
+    ['error', 'internal', undefined],
+    ['no_match', 'not_in_corpus', 'job_unknown.test'],
+  ]);
+  expect(claimedDomains).toEqual(['unknown.test']);
+  expect(lookedUp).toEqual([['ws_1', 'unknown.test']]);
+});
+
+it('a live request answers the names of these test stores as any unknown domain', async () => {
+  const { claimedDomains, enrich } = setUp();
+  const { results } = await enrich(async () => {}, { inputs: ['limited.test', 'error.test'] });
+  expect(results.map(({ match, reason }) => [match, reason])).toEqual([
+    ['no_match', 'not_in_corpus'],
+    ['no_match', 'not_in_corpus'],
+  ]);
+  expect(claimedDomains).toEqual([]);
 });

@@ -2,6 +2,7 @@ import type { Deadline } from '@shopscope/async';
 import type { ChargeAttempt, ChargeDependencies, ChargeResult, NamedCharge, Payer } from '@shopscope/charging';
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { isZero, ScanUnit, type Units, unitsOf } from '@shopscope/proto';
+import { isDomainOf, type RequestFault, requestFaultOf } from '@shopscope/test-tenant';
 import { chargeScans, type PaidScans } from './charge-scans.ts';
 import { isStale } from './freshness.ts';
 import { claimScans, type ScanClaims, type ScanDependencies } from './request-scans.ts';
@@ -17,6 +18,8 @@ import type { FoundStore, StoreLookUps } from './store-look-ups.ts';
  * 4. Respond.
  *
  * The deadline is cancelled before the commit -> nothing is requested or billed. It is cancelled later -> everything is.
+ * A domain that no store of the environment can have -> it is unknown, and no scan of it is claimed.
+ * A domain of the test tenant that stands for a fault of requests -> an error, and the domain is neither looked up nor scanned.
  * The charge fails -> see charge-scans.ts.
  */
 export type EnrichRequest = NamedCharge<Payer & { plan: { freshnessDays: number } }> & {
@@ -40,11 +43,21 @@ export interface UnbilledResults {
 export interface EnrichResult {
   input: string;
   match: 'matched' | 'stale' | 'no_match' | 'error';
-  reason: 'not_in_corpus' | 'invalid_domain' | null;
+  reason: 'not_in_corpus' | 'invalid_domain' | FaultReason | null;
   scanJobId: string | undefined;
   /** The store body. It is set for matched and stale stores. */
   store: Buffer | undefined;
 }
+
+/** Why a store of the test tenant gets an error. Only jobs show it: a request with such a domain fails as a whole before. */
+export type FaultReason = 'rate_limited' | 'allowance_exhausted' | 'unavailable' | 'internal';
+
+const faultReasons: Readonly<Record<RequestFault, FaultReason>> = {
+  rate_limited: 'rate_limited',
+  payment_required: 'allowance_exhausted',
+  unavailable: 'unavailable',
+  internal: 'internal',
+};
 
 export interface Enriched {
   results: readonly EnrichResult[];
@@ -61,6 +74,8 @@ const noScans: ScanClaims = { jobIds: new Map(), claimed: [], created: new Map()
 
 export async function enrichStores(deps: EnrichDependencies, request: EnrichRequest): Promise<Enriched> {
   const { inputs, caller, origin, deadline, chargeId } = request;
+  const environment = origin.environment ?? 'live';
+  const faultOf = (domain: string) => (environment === 'test' ? requestFaultOf(domain) : undefined);
   const domains = inputs.map((input) => {
     const canonical = canonicalizeDomain(input);
     return canonical.ok ? canonical.value.domain : undefined;
@@ -68,7 +83,7 @@ export async function enrichStores(deps: EnrichDependencies, request: EnrichRequ
   // Step 1: the stores.
   const stores = await lookUpAll(
     deps,
-    domains.filter((domain) => domain !== undefined),
+    domains.filter((domain) => domain !== undefined).filter((domain) => faultOf(domain) === undefined),
     request,
   );
 
@@ -80,7 +95,8 @@ export async function enrichStores(deps: EnrichDependencies, request: EnrichRequ
   const unit = ScanUnit.LOOKUP_LIVE;
   const { isPermanent } = request;
   const scans = { workspaceId: caller.workspaceId, chargeId, hasIdempotencyKey, isPermanent, unit, origin, deadline };
-  const wanted = request.refresh ? [...stores.keys()].filter((domain) => !isFresh(stores.get(domain))) : [];
+  const isScanned = (domain: string) => isDomainOf(environment, domain) && !isFresh(stores.get(domain));
+  const wanted = request.refresh ? [...stores.keys()].filter(isScanned) : [];
   let claims = wanted.length > 0 ? await claimScans(deps, scans, wanted) : noScans;
 
   const resultsWith = ({ jobIds }: ScanClaims) =>
@@ -88,6 +104,10 @@ export async function enrichStores(deps: EnrichDependencies, request: EnrichRequ
       const domain = domains[index];
       if (domain === undefined) {
         return { input, match: 'error', reason: 'invalid_domain', scanJobId: undefined, store: undefined };
+      }
+      const fault = faultOf(domain);
+      if (fault) {
+        return { input, match: 'error', reason: faultReasons[fault], scanJobId: undefined, store: undefined };
       }
       const store = stores.get(domain);
       const scanJobId = jobIds.get(domain);
@@ -120,9 +140,9 @@ export async function enrichStores(deps: EnrichDependencies, request: EnrichRequ
 async function lookUpAll(
   { profiles }: Pick<EnrichDependencies, 'profiles'>,
   domains: Iterable<string>,
-  { origin, deadline }: Pick<EnrichRequest, 'origin' | 'deadline'>,
+  { caller, origin, deadline }: Pick<EnrichRequest, 'caller' | 'origin' | 'deadline'>,
 ): Promise<Map<string, FoundStore | undefined>> {
   const distinct = [...new Set(domains)];
-  const found = await profiles.lookUpMany(distinct, origin, deadline);
+  const found = await profiles.lookUpMany(distinct, origin, deadline, caller.workspaceId);
   return new Map(distinct.map((domain, index) => [domain, found[index]]));
 }

@@ -6,6 +6,7 @@ export {
   type EnrichRequest,
   type EnrichResult,
   enrichStores,
+  type FaultReason,
   type UnbilledResults,
 } from './enrich-stores.ts';
 export { isStale } from './freshness.ts';

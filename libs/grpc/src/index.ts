@@ -35,4 +35,4 @@ export {
   maxCallsPerConnection,
 } from './server.ts';
 export { statusByCode } from './status.ts';
-export { tenantOf } from './tenant.ts';
+export { tenantOf, testTenantOf } from './tenant.ts';

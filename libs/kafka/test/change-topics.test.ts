@@ -72,7 +72,9 @@ describe('changes of topics', () => {
     expect(await kafka.topicDifferences([definition])).toEqual([]);
   });
 
-  it('partitions are added while events are published and consumed, and every event is handled once, in the order of its key', async () => {
+  const addTitle =
+    'partitions are added while events are published and consumed, and every event is handled once, in the order of its key';
+  it(addTitle, { tags: ['nightly'] }, async () => {
     await kafka.ensureTopics([definitionOf('notes', 2)]);
     const keys = Array.from({ length: 20 }, (_, n) => `k${n}`);
     const seen = new Map(keys.map((key) => [key, [] as number[]]));

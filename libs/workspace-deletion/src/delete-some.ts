@@ -1,3 +1,4 @@
+import type { Deadline } from '@shopscope/async';
 import type { Environment, Tenant } from '@shopscope/environment';
 import type { Collection, Document } from 'mongodb';
 
@@ -17,4 +18,21 @@ export async function deleteSomeOfWorkspace<Stored extends Document & { workspac
   if (ids.length === 0) return { deleted: 0, isEmpty: true };
   const { deletedCount } = await documents.deleteMany({ workspaceId, _id: { $in: ids } }, { maxTimeMS });
   return { deleted: deletedCount, isEmpty: ids.length < limit };
+}
+
+interface Deletable<E extends Environment> {
+  deleteSome(tenant: Tenant<E>, limit: number, maxTimeMS: number): Promise<{ isEmpty: boolean }>;
+}
+
+const maxBatchSize = 1_000;
+
+/** Deletes all documents of a workspace from these stores, one store after another, in batches. Throws at the deadline with some of them left. */
+export async function deleteAllOf<E extends Environment>(
+  stores: readonly Deletable<E>[],
+  tenant: Tenant<E>,
+  deadline: Deadline,
+): Promise<void> {
+  for (const store of stores) {
+    while (!(await store.deleteSome(tenant, maxBatchSize, deadline.timeoutMs())).isEmpty);
+  }
 }

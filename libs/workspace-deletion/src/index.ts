@@ -1,6 +1,6 @@
 /** Deletes the data of deleted workspaces in bounded steps, and keeps late facts from creating new data. */
 export { changeWorkspace } from './change-workspace.ts';
-export { deleteSomeOfWorkspace } from './delete-some.ts';
+export { deleteAllOf, deleteSomeOfWorkspace } from './delete-some.ts';
 export {
   type DeleteSome,
   type DeletionRun,

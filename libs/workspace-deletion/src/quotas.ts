@@ -64,8 +64,11 @@ function quotaStore<E extends Environment, Name extends string>(
       await collection.updateOne({ _id: workspaceId }, add(Object.fromEntries(reductions)), tx);
     },
 
-    async delete({ workspaceId }: Tenant<E>, maxTimeMS: number): Promise<{ deleted: number; isEmpty: true }> {
-      const { deletedCount } = await collection.deleteOne({ _id: workspaceId }, { maxTimeMS });
+    async delete(
+      { workspaceId }: Tenant<E>,
+      options: Tx | { maxTimeMS: number },
+    ): Promise<{ deleted: number; isEmpty: true }> {
+      const { deletedCount } = await collection.deleteOne({ _id: workspaceId }, options);
       return { deleted: deletedCount, isEmpty: true };
     },
   };

@@ -1,5 +1,5 @@
 import { createKeyedQueue } from '@shopscope/async';
-import { createBalanceCache, createEventPublisher } from '@shopscope/charging';
+import { type ChargeOutcome, createBalanceCache, createEventPublisher } from '@shopscope/charging';
 import type { Clock } from '@shopscope/clock';
 import type { Environment } from '@shopscope/environment';
 import type { EventProducer } from '@shopscope/kafka';
@@ -33,15 +33,6 @@ export function createDependencies(options: {
     logger,
     metrics,
     payers,
-    charging: {
-      ...called,
-      clock,
-      events: createEventPublisher(producer),
-      balances: createBalanceCache({ metering, clock }),
-      // Reserve decides every charge here, because every charge is named.
-      leases: { charge: async () => undefined },
-      onCharge: metrics.charge,
-    },
     // A unique index rejects one of two concurrent transactions. The rejected one runs again and reads the new data.
     transact: createTransact(mongo, { retryDuplicateKeys: true }),
     changes: createKeyedQueue(),
@@ -49,7 +40,17 @@ export function createDependencies(options: {
   };
   const dependenciesOf = <E extends Environment>(environment: E): Dependencies<E> => {
     const stores = createStores(db, environment);
-    return { ...shared, ...stores, ...createEventParts({ ...shared, environment, stores, client, outbox, relay }) };
+    const charging = {
+      ...called,
+      clock,
+      events: createEventPublisher(producer),
+      balances: createBalanceCache({ metering, clock }),
+      // Reserve decides every charge here, because every charge is named.
+      leases: { charge: async () => undefined },
+      onCharge: (outcome: ChargeOutcome) => metrics.charge(environment, outcome),
+    };
+    const events = createEventParts({ ...shared, environment, stores, client, outbox, relay });
+    return { ...shared, charging, ...stores, ...events };
   };
   return { live: dependenciesOf('live'), test: dependenciesOf('test') };
 }

@@ -10,8 +10,11 @@ type Deletions = { environment: Environment; kind: 'list' | 'watchlist' | 'works
 
 export function createMetrics(registry: Registry, clock: Pick<Clock, 'now'>) {
   const { counter, gauge, collectedGauge } = metricsOf(registry);
-  const charges = counter('subscriptions_charges_total', 'Charges of jobs and rescans by outcome', ['outcome']);
-  const jobSteps = counter('subscriptions_job_steps_total', 'Steps of jobs by outcome', ['outcome']);
+  const charges = counter('subscriptions_charges_total', 'Charges of jobs and rescans by outcome', [
+    'environment',
+    'outcome',
+  ]);
+  const jobSteps = counter('subscriptions_job_steps_total', 'Steps of jobs by outcome', ['environment', 'outcome']);
   const activeJobs = gauge('subscriptions_jobs_active', 'Jobs that have not ended', ['environment']);
   const oldestProgress = gauge(
     'subscriptions_jobs_oldest_progress_seconds',
@@ -31,17 +34,18 @@ export function createMetrics(registry: Registry, clock: Pick<Clock, 'now'>) {
     ['environment', 'kind'],
   );
   return {
-    jobStep: (outcome: string): void => jobSteps.inc({ outcome }),
+    jobStep: (environment: Environment, outcome: string): void => jobSteps.inc({ environment, outcome }),
     jobActivity(environment: string, jobs: { active: number; oldestProgressSeconds: number }): void {
       activeJobs.set({ environment }, jobs.active);
       oldestProgress.set({ environment }, jobs.oldestProgressSeconds);
     },
-    charge: (outcome: ChargeOutcome): void => charges.inc({ outcome }),
-    rescans: counter('subscriptions_rescans_total', 'Executions of rescans by outcome', ['outcome']),
-    rescansDue: gauge('subscriptions_rescans_due', 'Workspaces whose rescans are due'),
+    charge: (environment: Environment, outcome: ChargeOutcome): void => charges.inc({ environment, outcome }),
+    rescans: counter('subscriptions_rescans_total', 'Executions of rescans by outcome', ['environment', 'outcome']),
+    rescansDue: gauge('subscriptions_rescans_due', 'Workspaces whose rescans are due', ['environment']),
     oldestRescan: gauge(
       'subscriptions_rescans_oldest_due_seconds',
       'How long the rescans of a workspace have been due; 0 without any',
+      ['environment'],
     ),
     storesDeleted: counter(
       'subscriptions_deleted_stores_total',

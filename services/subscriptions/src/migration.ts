@@ -17,12 +17,18 @@ import { collections } from './outbound/mongo/stores.ts';
 export const migration: Migration = {
   topics: topicsOf(
     allowanceThresholdReached.live,
+    allowanceThresholdReached.test,
     keyChanged,
     profileUpdated.live,
+    profileUpdated.test,
     scanJobEnded.live,
+    scanJobEnded.test,
     scanRequested.live,
+    scanRequested.test,
     usageRecorded.live,
+    usageRecorded.test,
     webhookStateChanged.live,
+    webhookStateChanged.test,
     workspaceEvent.live,
     workspaceEvent.test,
   ),

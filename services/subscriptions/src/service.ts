@@ -5,31 +5,19 @@ import { consumeEventually, createKafka, createProducer } from '@shopscope/kafka
 import { type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
 import { connectMongo, prepareCollections } from '@shopscope/mongo';
 import { createOutbox, startOutboxRelay } from '@shopscope/outbox';
-import {
-  allowanceThresholdReached,
-  keyChanged,
-  profileUpdated,
-  SubscriptionsServiceService,
-  scanJobEnded,
-  topicsOf,
-  webhookStateChanged,
-  workspaceEvent,
-} from '@shopscope/proto';
+import { SubscriptionsServiceService } from '@shopscope/proto';
 import type { SubscriptionsConfig } from './config.ts';
 import { connectPeers } from './connect-peers.ts';
 import { createDependencies } from './create-dependencies.ts';
 import { subscriptionsAccess } from './inbound/grpc/access.ts';
 import { subscriptionsHandlers } from './inbound/grpc/handlers.ts';
-import { thresholdReachedSubscription } from './inbound/kafka/allowance-threshold-reached.ts';
-import { keyChangedSubscription } from './inbound/kafka/key-changed.ts';
-import { profileUpdatedSubscription } from './inbound/kafka/profile-updated.ts';
-import { scanJobEndedSubscription } from './inbound/kafka/scan-job-ended.ts';
-import { webhookStateSubscription } from './inbound/kafka/webhook-state-changed.ts';
+import { subscriptionsOf } from './inbound/kafka/subscriptions.ts';
 import { startFanOuts } from './inbound/timer/fan-outs.ts';
 import { startJobWorker } from './inbound/timer/job-worker.ts';
+import { startRescans } from './inbound/timer/rescans.ts';
 import { tick } from './inbound/timer/tick.ts';
 import { createMetrics } from './metrics.ts';
-import { runRescans } from './operations/rescans/run-rescans.ts';
+import { migration } from './migration.ts';
 import { collections } from './outbound/mongo/stores.ts';
 
 /** The composition root. It registers the cleanup of each resource when it creates it. */
@@ -79,14 +67,8 @@ export const startSubscriptions = (
       clock,
     });
     resources.onStop('ticker', ticker.stop);
-    const rescans = startPeriodicLoop({
-      intervalMs: config.TICK_MS,
-      immediate: true,
-      run: (abort) => runRescans(deps.live, abort),
-      onError: (error) => logger.error({ err: error }, 'a run of rescans failed; the next one tries again'),
-      clock,
-    });
-    resources.onStop('rescans', rescans.stop);
+    const rescans = [startRescans(deps.live, config.TICK_MS), startRescans(deps.test, config.TICK_MS)];
+    resources.onStop('rescans', () => Promise.all(rescans.map((each) => each.stop())));
     const pace = { pauseMs: config.JOB_STEP_PAUSE_MS, idleMs: config.TICK_MS };
     const workers = [startJobWorker(deps.live, pace), startJobWorker(deps.test, pace)];
     resources.onStop('job workers', () => Promise.all(workers.map((each) => each.stop())));
@@ -98,30 +80,16 @@ export const startSubscriptions = (
       (await Promise.all(groups.map((each) => each.countHidden()))).reduce((sum, count) => sum + count, 0);
     const consumer = await consumeEventually(kafka, {
       groupId: 'subscriptions',
-      subscriptions: [
-        scanJobEndedSubscription(deps),
-        thresholdReachedSubscription(deps),
-        keyChangedSubscription(deps),
-        profileUpdatedSubscription(deps.live, { onQueued: fanOutLoop.wake }),
-        webhookStateSubscription(deps),
-      ],
-      topics: topicsOf(
-        scanJobEnded.live,
-        allowanceThresholdReached.live,
-        keyChanged,
-        profileUpdated.live,
-        webhookStateChanged.live,
-        workspaceEvent.live,
-        workspaceEvent.test,
-      ),
+      subscriptions: subscriptionsOf(deps, { onQueued: fanOutLoop.wake }),
+      topics: migration.topics,
       producer,
       onFatal,
       clock,
     });
     resources.onStop('consumer', consumer.stop);
-    const { fanOuts, bulkJobs } = deps.live;
-    const queued = async () =>
-      (await countHidden()) + (await fanOuts.count()) + (await bulkJobs.countActiveEverywhere());
+    const countJobs = async () =>
+      (await deps.live.bulkJobs.countActiveEverywhere()) + (await deps.test.bulkJobs.countActiveEverywhere());
+    const queued = async () => (await countHidden()) + (await deps.live.fanOuts.count()) + (await countJobs());
     const pending = async () => (await queued()) + (await consumer.lag()) + (await outbox.pending());
     return { grpcAddress, pending };
   });

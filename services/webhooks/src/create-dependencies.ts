@@ -55,7 +55,7 @@ export function createDependencies({
       const meta = { ...noOrigin, environment };
       return outbox.appendMany(
         tx.session,
-        webhookStateChanged.live,
+        webhookStateChanged[environment],
         events.map((event) => ({ event, meta })),
       );
     },

@@ -5,7 +5,7 @@ export type WebhooksMetrics = ReturnType<typeof createMetrics>;
 
 export function createMetrics(registry: Registry, clock: Pick<Clock, 'now'>) {
   const { counter, gauge, collectedGauge, histogram } = metricsOf(registry);
-  const attempts = counter('webhooks_attempts_total', 'Attempts by outcome', ['outcome']);
+  const attempts = counter('webhooks_attempts_total', 'Attempts by outcome', ['environment', 'outcome']);
   const latency = histogram(
     'webhooks_attempt_duration_seconds',
     'Durations of attempts',
@@ -32,10 +32,10 @@ export function createMetrics(registry: Registry, clock: Pick<Clock, 'now'>) {
   );
   return {
     oldestDeletion: (environment: string, at: Date | undefined): unknown => deletions.set(environment, at),
-    created: counter('webhooks_deliveries_total', 'Deliveries that were made from events'),
+    created: counter('webhooks_deliveries_total', 'Deliveries that were made from events', ['environment']),
     lost: counter('webhooks_attempts_lost_total', 'Attempts that were not recorded, because their leases had ended'),
-    attempt(outcome: 'succeeded' | 'failed', latencyMs: number): void {
-      attempts.inc({ outcome });
+    attempt(environment: string, outcome: 'succeeded' | 'failed', latencyMs: number): void {
+      attempts.inc({ environment, outcome });
       latency.observe(latencyMs / 1_000);
     },
     refused: (): void => refused.inc(),

@@ -5,6 +5,12 @@ import { collections } from './outbound/mongo/stores.ts';
 
 /** What this service needs in the data servers. */
 export const migration: Migration = {
-  topics: topicsOf(keyChanged, webhookStateChanged.live, workspaceEvent.live, workspaceEvent.test),
+  topics: topicsOf(
+    keyChanged,
+    webhookStateChanged.live,
+    webhookStateChanged.test,
+    workspaceEvent.live,
+    workspaceEvent.test,
+  ),
   database: { name: 'webhooks', migrate: migrateCollections(collections) },
 };

@@ -6,14 +6,7 @@ import { consumeEventually, createKafka, createProducer } from '@shopscope/kafka
 import { type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
 import { connectMongo, prepareCollections } from '@shopscope/mongo';
 import { createOutbox, startOutboxRelay } from '@shopscope/outbox';
-import {
-  keyChanged,
-  SubscriptionsServiceService,
-  topicsOf,
-  WebhooksServiceService,
-  webhookStateChanged,
-  workspaceEvent,
-} from '@shopscope/proto';
+import { SubscriptionsServiceService, WebhooksServiceService } from '@shopscope/proto';
 import type { WebhooksConfig } from './config.ts';
 import { createDependencies } from './create-dependencies.ts';
 import { createVault } from './domain/vault.ts';
@@ -25,6 +18,7 @@ import { startDispatchLoop } from './inbound/timer/dispatch-loop.ts';
 import { startReplayLoop } from './inbound/timer/replay-loop.ts';
 import { tick } from './inbound/timer/tick.ts';
 import { createMetrics } from './metrics.ts';
+import { migration } from './migration.ts';
 import { createDispatcher, type Dispatcher } from './operations/deliveries/dispatcher.ts';
 import type { Dependencies } from './operations/dependencies.ts';
 import { createEventReader } from './outbound/event-reader.ts';
@@ -120,7 +114,7 @@ export const startWebhooks = (config: WebhooksConfig, overrides: ServiceOverride
         workspaceEventSubscription(deps.test),
         keyChangedSubscription(deps),
       ],
-      topics: topicsOf(workspaceEvent.live, workspaceEvent.test, keyChanged, webhookStateChanged.live),
+      topics: migration.topics,
       producer,
       onFatal,
       clock,

@@ -21,8 +21,9 @@ import { Caller } from './caller.ts';
 /**
  * Performs the procedure of docs/backup.md: services serve and bill, a dump is made meanwhile, and every database is lost
  * later. The procedure restores the databases. Then the units that responses reported as billed are compared with the ledger.
+ * By day, dump.test.ts restores databases that no service uses.
  */
-describe('restore of every database from a dump that was made under load', () => {
+describe('restore of every database from a dump that was made under load', { tags: ['nightly'] }, () => {
   const namespace = testNamespace('restore');
   const directory = mkdtempSync(join(tmpdir(), 'shopscope-dump-'));
   const databases = ['keys', 'profiles', 'metering', 'scan_scheduler', 'dashboard'].map((name) =>
@@ -105,12 +106,15 @@ describe('restore of every database from a dump that was made under load', () =>
     return lag;
   }
 
-  /** The `reset GROUP TOPIC` lines of the document, so that the test performs what the document says. */
+  /** The `reset GROUP TOPIC` lines of the document, and the `both GROUP TOPIC` lines for the topic of each environment, so that the test performs what the document says. */
   function resetsOf(group?: string): [string, string][] {
     const text = readFileSync(new URL('../../../docs/backup.md', import.meta.url), 'utf8');
-    const lines = [...text.matchAll(/^reset ([\w-]+) ([\w.-]+)$/gm)];
+    const lines = [...text.matchAll(/^(reset|both) ([\w-]+) ([\w.-]+)$/gm)];
     return lines
-      .map(([, name = '', topic = '']): [string, string] => [name, topic])
+      .flatMap(([, which, name = '', topic = '']): [string, string][] => [
+        [name, topic],
+        ...(which === 'both' ? [[name, `test-${topic}`] as [string, string]] : []),
+      ])
       .filter(([name]) => !group || name === group);
   }
 

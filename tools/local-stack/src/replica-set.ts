@@ -28,7 +28,8 @@ export async function probeReplicaSet(ports: readonly number[], security: Securi
     const members = ports.map((each, _id) => ({ _id, host: `127.0.0.1:${each}` }));
     const status = await admin.command({ replSetGetStatus: 1 }).catch(async (error: { code?: number }) => {
       if (error.code === notYetInitialized) {
-        const settings = { electionTimeoutMillis: electionTimeoutMs };
+        // A secondary that reads from another one stays behind while that one does not answer, and with it every majority write.
+        const settings = { electionTimeoutMillis: electionTimeoutMs, chainingAllowed: false };
         return admin.command({ replSetInitiate: { _id: 'rs0', members, settings } });
       }
       if (error.code !== notAMember) throw error;

@@ -9,6 +9,7 @@ import {
   requestsCompleted,
   scanJobEnded,
   scanRequested,
+  testScanCompleted,
   usageRecorded,
   webhookStateChanged,
   workspaceEvent,
@@ -46,34 +47,43 @@ export interface Consumption {
   perInstance?: true;
 }
 
+type InEachEnvironment = Readonly<Record<'live' | 'test', { topic: string }>>;
+const topicsOf = ({ live, test }: InEachEnvironment) => [live.topic, test.topic];
+const inEachEnvironment = (event: InEachEnvironment, group: string): Consumption[] =>
+  topicsOf(event).map((topic) => ({ topic, group }));
+
 export const kafkaAccess: Record<ServiceName, KafkaAccess> = {
   gateway: {
     publishes: [
-      usageRecorded.live.topic,
-      scanRequested.live.topic,
+      ...topicsOf(usageRecorded),
+      ...topicsOf(scanRequested),
       gatewayAck.topic,
       keyActivity.topic,
-      requestsCompleted.live.topic,
+      ...topicsOf(requestsCompleted),
     ],
     consumes: [{ topic: keyChanged.topic, group: 'gateway-keys.', perInstance: true }],
   },
   keys: { publishes: [keyChanged.topic], consumes: [{ topic: keyActivity.topic, group: 'keys' }] },
   profiles: {
-    publishes: [profileUpdated.live.topic],
-    consumes: [{ topic: observationCompleted.topic, group: 'profiles' }],
+    publishes: [...topicsOf(profileUpdated)],
+    consumes: [
+      { topic: observationCompleted.topic, group: 'profiles' },
+      { topic: testScanCompleted.topic, group: 'profiles' },
+    ],
   },
   metering: {
-    publishes: [allowanceThresholdReached.live.topic],
+    publishes: [...topicsOf(allowanceThresholdReached)],
     consumes: [
-      { topic: usageRecorded.live.topic, group: 'metering' },
-      { topic: refundRequested.live.topic, group: 'metering-refunds' },
+      ...inEachEnvironment(usageRecorded, 'metering'),
+      ...inEachEnvironment(refundRequested, 'metering-refunds'),
+      { topic: keyChanged.topic, group: 'metering-refunds' },
     ],
   },
   'scan-scheduler': {
-    publishes: [refundRequested.live.topic, scanJobEnded.live.topic],
+    publishes: [...topicsOf(refundRequested), ...topicsOf(scanJobEnded), testScanCompleted.topic],
     consumes: [
-      { topic: scanRequested.live.topic, group: 'scan-scheduler' },
-      { topic: profileUpdated.live.topic, group: 'scan-scheduler' },
+      ...inEachEnvironment(scanRequested, 'scan-scheduler'),
+      ...inEachEnvironment(profileUpdated, 'scan-scheduler'),
     ],
     watches: [{ topic: observationCompleted.topic, group: 'profiles' }],
   },
@@ -83,32 +93,23 @@ export const kafkaAccess: Record<ServiceName, KafkaAccess> = {
     consumes: [
       { topic: gatewayAck.topic, group: 'dashboard-acks.', perInstance: true },
       { topic: keyActivity.topic, group: 'dashboard' },
-      { topic: requestsCompleted.live.topic, group: 'dashboard-requests' },
-      { topic: webhookStateChanged.live.topic, group: 'dashboard-webhooks' },
+      ...inEachEnvironment(requestsCompleted, 'dashboard-requests'),
+      ...inEachEnvironment(webhookStateChanged, 'dashboard-webhooks'),
     ],
   },
   subscriptions: {
-    publishes: [
-      usageRecorded.live.topic,
-      scanRequested.live.topic,
-      workspaceEvent.live.topic,
-      workspaceEvent.test.topic,
-    ],
+    publishes: [...topicsOf(usageRecorded), ...topicsOf(scanRequested), ...topicsOf(workspaceEvent)],
     consumes: [
-      { topic: scanJobEnded.live.topic, group: 'subscriptions' },
-      { topic: allowanceThresholdReached.live.topic, group: 'subscriptions' },
+      ...inEachEnvironment(scanJobEnded, 'subscriptions'),
+      ...inEachEnvironment(allowanceThresholdReached, 'subscriptions'),
       { topic: keyChanged.topic, group: 'subscriptions' },
-      { topic: profileUpdated.live.topic, group: 'subscriptions' },
-      { topic: webhookStateChanged.live.topic, group: 'subscriptions' },
+      ...inEachEnvironment(profileUpdated, 'subscriptions'),
+      ...inEachEnvironment(webhookStateChanged, 'subscriptions'),
     ],
   },
   webhooks: {
-    publishes: [webhookStateChanged.live.topic],
-    consumes: [
-      { topic: workspaceEvent.live.topic, group: 'webhooks' },
-      { topic: workspaceEvent.test.topic, group: 'webhooks' },
-      { topic: keyChanged.topic, group: 'webhooks' },
-    ],
+    publishes: [...topicsOf(webhookStateChanged)],
+    consumes: [...inEachEnvironment(workspaceEvent, 'webhooks'), { topic: keyChanged.topic, group: 'webhooks' }],
   },
 };
 

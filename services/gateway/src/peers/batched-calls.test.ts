@@ -52,7 +52,7 @@ const calls = {
   getBalance: ({ metering }: Clients, deadline: Deadline, of: Origin = origin) =>
     metering.getBalance('ws_1', of, deadline),
   lookUp: ({ profiles }: Clients, deadline: Deadline, of: Origin = origin) =>
-    profiles.lookUp('shop.example', of, deadline),
+    profiles.lookUp(of.environment === 'test' ? 'matched.test' : 'shop.example', of, deadline, 'ws_1'),
   reserve: ({ metering }: Clients, deadline: Deadline, of: Origin = origin) =>
     metering.reserve({ workspaceId: 'ws_1', fingerprint: Buffer.alloc(0) } as never, of, deadline),
   'reserve with Idempotency-Key': ({ metering }: Clients, deadline: Deadline, of: Origin = origin) =>

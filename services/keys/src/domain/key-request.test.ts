@@ -24,12 +24,17 @@ describe('keyRequestOf', () => {
     expect(fingerprintOf({ scopes: ['read:jobs', 'read:stores'], label: ' ci ' })).toBe(fingerprintOf());
   });
 
+  it('a request of a key without an environment is one of a live key', () => {
+    expect(fingerprintOf({ environment: 'live' })).toBe(fingerprintOf());
+  });
+
   it.each<Partial<CreateKeyRequest>>([
     { label: 'ci 2' },
     { preset: 'full', scopes: [] },
     { scopes: ['read:stores'] },
     { expiresAtMs: 1 },
     { actor: 'usr_2' },
+    { environment: 'test' },
   ])('a request of a key has another identity with %j', (over) => {
     expect(fingerprintOf(over)).not.toBe(fingerprintOf());
   });

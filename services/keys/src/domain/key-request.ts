@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { dayMs } from '@shopscope/clock';
 import { invalidField } from '@shopscope/errors';
 import type { CreateKeyRequest } from '@shopscope/proto';
+import { environmentOfKey } from './key-environment.ts';
 import { lengthPrefixed } from './length-prefixed.ts';
 
 /** A request token is unique in its workspace for this time. */
@@ -22,8 +23,15 @@ export function keyRequestOf(body: CreateKeyRequest): KeyRequest | undefined {
   if (!/^[A-Za-z0-9_-]{16,64}$/.test(token)) {
     throw invalidField('request_token', 'must have 16 to 64 characters of A-Z, a-z, 0-9, _ and -');
   }
-  const { label, preset, scopes, expiresAtMs, actor } = body;
+  const { label, preset, scopes, expiresAtMs, actor, environment } = body;
   // The address of the actor is left out, because it can change between a call and its repetition.
-  const members = [label.trim(), preset, String(expiresAtMs ?? ''), actor.trim(), ...scopes.toSorted()];
+  const members = [
+    label.trim(),
+    preset,
+    String(expiresAtMs ?? ''),
+    actor.trim(),
+    environmentOfKey(environment),
+    ...scopes.toSorted(),
+  ];
   return { workspaceId, token, fingerprint: hash('sha256', lengthPrefixed(members), 'buffer') };
 }

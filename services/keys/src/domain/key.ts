@@ -11,7 +11,7 @@ export interface Key {
   id: string;
   workspaceId: string;
   label: string;
-  /** The key prefix: the tag (`svc_live_`) and the first four random characters. */
+  /** The key prefix: the tag (`svc_live_` or `svc_test_`) and the first four random characters. */
   prefix: string;
   environment: Environment;
   scopes: string[];

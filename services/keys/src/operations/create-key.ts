@@ -1,9 +1,11 @@
+import { environments } from '@shopscope/environment';
 import { AppError, invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import { apiKeyDigest, newApiKey, newId, parseApiKey } from '@shopscope/ids';
 import type { Tx } from '@shopscope/mongo';
 import { type CreateKeyRequest, KeyChange } from '@shopscope/proto';
 import { type Key, type KeyUse, keyFingerprint, latestExpiryMs } from '../domain/key.ts';
+import { environmentOfKey } from '../domain/key-environment.ts';
 import { type KeyRequest, keyRequestOf } from '../domain/key-request.ts';
 import { chooseScopes, customPreset } from '../domain/scope.ts';
 import { parseActor, parseAddress, parseLabel } from '../domain/text.ts';
@@ -12,7 +14,7 @@ import { type Change, changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
 
-/** The input for a key of a person, or for the dashboard's key, which the limit does not count. */
+/** The input for a key of a person, or for a key of the dashboard, which the limit does not count. */
 type NewKeyInput = Omit<CreateKeyRequest, 'requestToken'> & { use?: KeyUse };
 
 export interface NewKey {
@@ -22,8 +24,8 @@ export interface NewKey {
 }
 
 /**
- * The largest number of unrevoked keys in a workspace, without the dashboard's key. An expired key counts until it is revoked. The limit
- * bounds the lists of a workspace and prevents misuse.
+ * The largest number of unrevoked keys of both environments in a workspace, without the dashboard's keys. An expired key counts until it is
+ * revoked. The limit bounds the lists of a workspace and prevents misuse.
  */
 export const maxLiveKeys = 500;
 
@@ -68,7 +70,8 @@ export function newKey(deps: Pick<Dependencies, 'clock' | 'peppers'>, input: New
     if (input.expiresAtMs <= nowMs) throw invalidField('expires_at', 'must be in the future');
     if (input.expiresAtMs > latestExpiryMs) throw invalidField('expires_at', 'must be before the year 10000');
   }
-  const secret = newApiKey('live');
+  const environment = environmentOfKey(input.environment);
+  const secret = newApiKey(environment);
   const [pepper] = deps.peppers;
   return {
     secret,
@@ -78,7 +81,7 @@ export function newKey(deps: Pick<Dependencies, 'clock' | 'peppers'>, input: New
       workspaceId: input.workspaceId,
       label,
       prefix: parseApiKey(secret)?.prefix ?? '',
-      environment: 'live',
+      environment,
       scopes,
       preset: input.preset || customPreset,
       createdAt: new Date(nowMs),
@@ -104,10 +107,10 @@ export async function insertKey(deps: Dependencies, { key, mark }: NewKey, chang
   await change.announce(KeyChange.KEY_CREATED, { keyId: key.id });
 }
 
-/** Whether the limit of keys is reached. The dashboard's key does not count; it is queried only at the limit, to save queries. */
+/** Whether the limit of keys is reached. The dashboard's keys do not count; they are queried only at the limit, to save queries. */
 async function isFull({ keys }: Dependencies, workspaceId: string, tx: Tx): Promise<boolean> {
-  const live = await keys.countLive(workspaceId, tx);
-  if (live !== maxLiveKeys) return live > maxLiveKeys;
-  const ofDashboard = await keys.findOfDashboard(workspaceId, tx);
-  return !ofDashboard || ofDashboard.revokedAt !== null;
+  const unrevoked = await keys.countUnrevoked(workspaceId, tx);
+  if (unrevoked < maxLiveKeys) return false;
+  if (unrevoked >= maxLiveKeys + environments.length) return true;
+  return unrevoked - (await keys.countOfDashboard(workspaceId, tx)) >= maxLiveKeys;
 }

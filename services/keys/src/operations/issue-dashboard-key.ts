@@ -11,10 +11,10 @@ const scopes = ['read:stores', 'read:signals', 'write:scans', 'read:watchlists',
 const dashboardKey = { label: 'Dashboard', preset: '', scopes, expiresAtMs: undefined };
 
 /**
- * Purpose: creates a key for the dashboard in a workspace. Only the result contains the secret. The key has no expiry and does
- * not count toward the limit of keys.
- * Concurrency: a workspace has at most one unrevoked key of the dashboard. A call revokes the earlier key in its transaction.
- * After two calls, only the later result is therefore valid.
+ * Purpose: creates a key for the dashboard in one environment of a workspace. Only the result contains the secret. The key has no
+ * expiry and does not count toward the limit of keys.
+ * Concurrency: a workspace has at most one unrevoked key of the dashboard in each environment. A call revokes the earlier key in
+ * its transaction. After two calls, only the later result is therefore valid.
  * Failure: the latest key was revoked by a person -> `conflict`, until a call with `switchOn`. The response is lost -> the next
  * call replaces the unknown key.
  */
@@ -26,7 +26,7 @@ export async function issueDashboardKey(
   return changeWorkspace(deps, input, context, async (change) => {
     const made = newKey(deps, { ...dashboardKey, ...input, use: 'dashboard' });
     // A replacement always leaves an unrevoked key. If there is none, a person has revoked it.
-    const earlier = await deps.keys.findOfDashboard(input.workspaceId, change.tx);
+    const earlier = await deps.keys.findOfDashboard(made.key, change.tx);
     if (earlier?.revokedAt && !input.switchOn) {
       throw new AppError('conflict', "The dashboard's key of this workspace was revoked.");
     }

@@ -1,3 +1,4 @@
+import type { Environment } from '@shopscope/environment';
 import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import { parseId } from '@shopscope/text';
@@ -6,6 +7,8 @@ import type { Dependencies } from './dependencies.ts';
 
 export interface KeyPage {
   workspaceId: string;
+  /** Null selects the keys of both environments. */
+  environment: Environment | null;
   limit: number;
   /** The position that the page before returned. Empty for the first page. */
   position: string;
@@ -21,13 +24,13 @@ export interface KeyPage {
  */
 export async function listKeyPage(
   deps: Dependencies,
-  { workspaceId, limit, position, isRevoked, revokedAfterMs }: KeyPage,
+  { workspaceId, environment, limit, position, isRevoked, revokedAfterMs }: KeyPage,
   context: CallContext,
 ): Promise<{ keys: Key[]; nextPosition: string | undefined }> {
   parseId('workspace_id', workspaceId, 'ws');
   const maxTimeMS = context.deadline.timeoutMs();
   // Reads one more key, to know whether there is a further page.
-  const page = { workspaceId, limit: limit + 1, maxTimeMS };
+  const page = { workspaceId, environment, limit: limit + 1, maxTimeMS };
   const found = isRevoked
     ? await deps.keys.listRevoked({ ...page, after: dateOf(revokedAfterMs), position: revokedPosition(position) })
     : await deps.keys.listLivePage({ ...page, beforeId: position && parseId('position', position, 'key') });

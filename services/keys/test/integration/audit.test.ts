@@ -1,5 +1,6 @@
 import { ManualClock } from '@shopscope/clock';
 import { KeyChange, keyChanged } from '@shopscope/proto';
+import { nightlyUnless } from '@shopscope/testing';
 import type { Document } from 'mongodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changeActions } from '../../src/domain/audit-entry.ts';
@@ -228,15 +229,16 @@ describe('audit log', () => {
       expect((await addedBy(name)).entries).not.toEqual([]);
     });
 
-    it.each(changing.filter((name) => rpcs[name].events))(
-      '%s changes nothing without its events, and succeeds when it is repeated',
-      async (name) => {
+    // By day, one RPC stands for the others, because each writes its entries and its events in one transaction.
+    for (const name of changing.filter((each) => rpcs[each].events)) {
+      const title = `${name} changes nothing without its events, and succeeds when it is repeated`;
+      it(title, nightlyUnless(name === 'createKey'), async () => {
         await refuseInserts('outbox', nothing);
         await expectNothingWritten(name, requestOf(name), { code: 'internal' });
         await refuseInserts('outbox', {});
         expect((await addedBy(name)).events).toHaveLength(rpcs[name].events?.length ?? 0);
-      },
-    );
+      });
+    }
   });
 
   it('every kind of audit entry and every kind of event belongs to an RPC of this table', () => {

@@ -44,6 +44,13 @@ const id = (names: string, prefix: string) => {
   });
 };
 const optional = (values: Wrong[]) => values.filter(({ value }) => value !== '');
+const environment = wrong('environment', {
+  unknown: 'staging',
+  'in upper case': 'TEST',
+  'with a space': 'test ',
+  'of two lines': 'test\n',
+  'with a NUL': 'test\u0000',
+});
 const slug = (names: string) =>
   wrong(names, {
     empty: '',
@@ -195,6 +202,7 @@ const table: { [R in Rpc]: { [Field in keyof RequestOf<R>]-?: Wrong[] | 'every v
       'of two lines': `${'a'.repeat(16)}\n`,
       'with a letter outside ASCII': 'ä'.repeat(16),
     }),
+    environment,
   },
   revokeKey: { workspaceId: id('workspace_id', 'ws'), keyId: id('key_id', 'key'), actor, actorAddress, actorPerson },
   revokeKeys: {
@@ -213,6 +221,7 @@ const table: { [R in Rpc]: { [Field in keyof RequestOf<R>]-?: Wrong[] | 'every v
     actor,
     actorAddress,
     actorPerson,
+    environment,
   },
   getKey: { workspaceId: id('workspace_id', 'ws'), keyId: id('key_id', 'key') },
   getKeys: {
@@ -230,6 +239,7 @@ const table: { [R in Rpc]: { [Field in keyof RequestOf<R>]-?: Wrong[] | 'every v
     // Without a limit there is no page. The tests of pages have wrong positions.
     position: 'every value is accepted',
     revokedAfterMs: 'every value is accepted',
+    environment,
   },
   listAuditEntries: {
     // An empty id selects the entries that concern all workspaces.

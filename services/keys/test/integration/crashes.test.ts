@@ -133,7 +133,7 @@ describe('interrupted changes', () => {
       for (let n = 0; n < 3; n++) await createKey(deps, { ...key, ...by, requestToken: '' }, context);
       const state = async () => ({
         workspace: await deps.workspaces.find(id, 10_000),
-        keys: await deps.keys.listLive(id, 10, 10_000),
+        keys: await deps.keys.listLive({ workspaceId: id, environment: null, limit: 10, maxTimeMS: 10_000 }),
         head: await deps.transact((tx) => deps.audit.head(id, tx)),
         events: await mongo.db.collection('outbox').countDocuments({ key: id }),
       });

@@ -29,7 +29,7 @@ describe('dashboard key', () => {
     workspaceId = await newWorkspace(client);
   });
 
-  const issue = (over: { switchOn?: boolean } = {}, of = client) =>
+  const issue = (over: { switchOn?: boolean; environment?: string } = {}, of = client) =>
     of.issueDashboardKey({ workspaceId, switchOn: false, ...by, ...over });
   const dashboardKeyOf = async () => (await list()).find(({ use }) => use === KeyUse.DASHBOARD);
   const list = async () => (await client.listKeys({ workspaceId, includeInactive: true })).keys;
@@ -69,6 +69,18 @@ describe('dashboard key', () => {
     expect(states.filter((state) => state === KeyStatus.ACTIVE)).toHaveLength(1);
   });
 
+  it('the dashboard has one key in each environment, and its replacement leaves the key of the other environment', async () => {
+    const live = await issue();
+    const first = await issue({ environment: 'test' });
+    const second = await issue({ environment: 'test' });
+    expect(second.key).toMatchObject({ environment: 'test', prefix: expect.stringMatching(/^svc_test_/) });
+    const states = await Promise.all([live, first, second].map(({ secret }) => statusOf(client, secret)));
+    expect(states).toEqual([KeyStatus.ACTIVE, KeyStatus.REVOKED, KeyStatus.ACTIVE]);
+    await client.revokeKey({ workspaceId, keyId: live.key?.id ?? '', ...by });
+    await expect(issue()).rejects.toMatchObject({ code: 'conflict' });
+    expect((await issue({ environment: 'test' })).secret).not.toBe('');
+  });
+
   it('the key of the dashboard stays revoked when somebody has revoked it, until it is switched on again', async () => {
     const { key, secret } = await issue();
     await client.revokeKey({ workspaceId, keyId: key?.id ?? '', ...by });
@@ -81,8 +93,9 @@ describe('dashboard key', () => {
     expect(await statusOf(client, next.secret)).toBe(KeyStatus.ACTIVE);
   });
 
-  it('the key of the dashboard does not count toward the limit of keys, and is revoked with the workspace', async () => {
+  it('the keys of the dashboard do not count toward the limit of keys, and are revoked with the workspace', async () => {
     const { secret } = await issue();
+    await issue({ environment: 'test' });
     const keys = harness.db.collection<{ _id: string }>('keys');
     const { id } = await newKey(client, workspaceId);
     const template = await keys.findOne({ _id: id });

@@ -31,6 +31,9 @@ const technologies = createTechnologyIndex(vocabulary, 'https://site.example');
 const model: GeneratedSignal[] = generatedSignals(2_000, slugs);
 const clock = new ManualClock(Date.UTC(2026, 0, 10));
 
+/** Each run has other random searches. `.ci/nightly` makes three times as many. */
+const isNightly = process.env.SHOPSCOPE_NIGHTLY === 'true';
+
 let namespace: TestNamespace;
 let client: MongoClient;
 let db: Db;
@@ -102,7 +105,7 @@ it('each page of a search has the rows of a plain model after the page before, w
         await retract(retracted[pages] ?? []);
       }
     }),
-    { numRuns: 40 },
+    { numRuns: isNightly ? 40 : 12 },
   );
 });
 
@@ -126,7 +129,7 @@ it('the places of a search are those of its signals, in its order, and have thei
       const signals = await getSignals(dependencies(), [...ids, 'evt_unknown'], createDeadline(30_000));
       expect(signals.map(({ id }) => id)).toEqual(ids);
     }),
-    { numRuns: 15 },
+    { numRuns: isNightly ? 15 : 5 },
   );
 });
 
@@ -221,6 +224,6 @@ it('a follower gets each signal once, also those that are committed late, if it 
         expect(first.length).toBeLessThanOrEqual(before.length);
       },
     ),
-    { numRuns: 15 },
+    { numRuns: isNightly ? 15 : 5 },
   );
 });

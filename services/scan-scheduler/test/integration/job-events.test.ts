@@ -218,8 +218,22 @@ describe('events about ended jobs', () => {
     expect(await events()).toEqual(way.ends.toSorted());
   });
 
-  const endingWays = ways.filter(({ ends }) => ends.length > 0);
-  for (const { when, tags } of crashMoments) {
+  /** One way for each caller that ends jobs: an event, an event for several jobs, a scanner, a lease and the timer. */
+  const crashedByDay = [
+    'an observation is merged',
+    'an observation is merged for two workspaces',
+    'the third attempt is abandoned',
+    'the domain is opted out before its lease',
+    'the time limit is reached',
+  ];
+  const crashes = crashMoments.flatMap(({ when, tags }) =>
+    [true, false].map((isByDay) => ({
+      when,
+      tags: isByDay ? tags : ['nightly'],
+      endingWays: ways.filter(({ name, ends }) => ends.length > 0 && crashedByDay.includes(name) === isByDay),
+    })),
+  );
+  for (const { when, tags, endingWays } of crashes) {
     const title = `each job has one event, although the instance crashes ${when} any call of the database`;
     it.each(endingWays)(`when $name, ${title}`, { timeout: 120_000, tags }, async ({ prepare, ends }) => {
       let calls = 0;

@@ -9,6 +9,7 @@ import {
   type CollectedEvents,
   type KafkaHarness,
   type NameServer,
+  nightlyUnless,
   serviceEnvironment,
   startKafkaHarness,
   startNameServer,
@@ -102,37 +103,41 @@ describe('broken access to the web', () => {
     await namespace.cleanup();
   });
 
-  it.each([
-    ['the name servers do not answer', () => breakNames('silent')],
-    ['the name servers fail', () => breakNames('fails')],
-    ['no address can be reached', cutWeb],
-  ])('a scanner publishes nothing and leases no scan while %s, and continues afterwards', async (_, breakEgress) => {
-    breakEgress();
-    // An answer of a canary decides for ten seconds.
-    clock.advance(10_000);
-    const failed = scheduler.scan('shop.com');
-    await passed(failed);
-    expect(await failed).toMatchObject({ result: LeaseResult.ABANDONED, reason: 'egress_broken' });
-    expect(await isPaused()).toBe(true);
+  const outages: [name: string, breakEgress: () => void, options: { tags: string[] }][] = [
+    ['the name servers do not answer', () => breakNames('silent'), nightlyUnless(false)],
+    ['the name servers fail', () => breakNames('fails'), nightlyUnless(true)],
+    ['no address can be reached', cutWeb, nightlyUnless(false)],
+  ];
+  for (const [name, breakEgress, options] of outages) {
+    const title = `a scanner publishes nothing and leases no scan while ${name}, and continues afterwards`;
+    it(title, options, async () => {
+      breakEgress();
+      // An answer of a canary decides for ten seconds.
+      clock.advance(10_000);
+      const failed = scheduler.scan('shop.com');
+      await passed(failed);
+      expect(await failed).toMatchObject({ result: LeaseResult.ABANDONED, reason: 'egress_broken' });
+      expect(await isPaused()).toBe(true);
 
-    const waiting = scheduler.scan('shop.com');
-    const roundsBefore = nameServer.queries.length;
-    const isAskedAgain = () => {
-      clock.advance(stepMs);
-      return isWebCut || nameServer.queries.length > roundsBefore;
-    };
-    await waitUntil('canaries to be asked again', isAskedAgain, steps);
-    expect(await Promise.race([waiting, 'not leased'])).toBe('not leased');
+      const waiting = scheduler.scan('shop.com');
+      const roundsBefore = nameServer.queries.length;
+      const isAskedAgain = () => {
+        clock.advance(stepMs);
+        return isWebCut || nameServer.queries.length > roundsBefore;
+      };
+      await waitUntil('canaries to be asked again', isAskedAgain, steps);
+      expect(await Promise.race([waiting, 'not leased'])).toBe('not leased');
 
-    breakNames();
-    isWebCut = false;
-    await passed(waiting);
-    expect((await waiting).result).toBe(LeaseResult.OBSERVED);
-    expect(await isPaused()).toBe(false);
-    const { scanId } = await waiting;
-    await waitUntil('the observation', () => observedScans().includes(scanId));
-    expect(observedScans()).not.toContain((await failed).scanId);
-  });
+      breakNames();
+      isWebCut = false;
+      await passed(waiting);
+      expect((await waiting).result).toBe(LeaseResult.OBSERVED);
+      expect(await isPaused()).toBe(false);
+      const { scanId } = await waiting;
+      await waitUntil('the observation', () => observedScans().includes(scanId));
+      expect(observedScans()).not.toContain((await failed).scanId);
+    });
+  }
 
   it('a scanner reports a store that does not answer while a canary does', async () => {
     const gone = scheduler.scan('no-such-shop.com');

@@ -1,3 +1,4 @@
+import type { FaultReason } from '@shopscope/enrich';
 import type { Refusal } from './bulk-job.ts';
 
 /** Some stores of a job, which are looked up, billed and answered together. Steps are in the order of their domains. */
@@ -34,7 +35,7 @@ export interface LeasedStep extends JobStep {
 /** The result of one store. */
 export interface JobResult extends StepInput {
   match: 'matched' | 'stale' | 'no_match' | 'error';
-  reason: 'not_in_corpus' | 'internal' | Refusal | null;
+  reason: 'not_in_corpus' | 'internal' | FaultReason | Refusal | null;
   scanJobId: string | null;
   /** The store body, in the bytes that profiles stores. */
   store: Buffer | null;

@@ -24,7 +24,7 @@ export interface Dependencies<E extends Environment> extends Stores<E>, EventDep
   readSnapshot: ReadSnapshot;
   /** Who pays for jobs and rescans. */
   payers: Payers;
-  /** Look-ups, scans and their charges, for both environments. */
+  /** Look-ups, scans and their charges. */
   charging: ChargingDependencies;
 }
 

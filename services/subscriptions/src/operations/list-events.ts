@@ -124,5 +124,6 @@ async function readAfter<E extends Environment>(
 const deletedBehind = () =>
   invalidField(
     'after',
-    `events after it were deleted, because events are kept for ${eventRetentionDays} days; leave it out to begin with the oldest event`,
+    `events after it were deleted, because events are kept for ${eventRetentionDays} days, and those of the test environment until its ` +
+      'reset; leave it out to begin with the oldest event',
   );

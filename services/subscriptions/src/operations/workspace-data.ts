@@ -25,11 +25,11 @@ export const workspaceDataOf = <E extends Environment>(
   some(deps.jobSteps),
   some(deps.bulkJobs),
   some(deps.events),
-  (tenant, _, { maxTimeMS }) => deps.quotas.delete(tenant, maxTimeMS),
+  (tenant, _, { maxTimeMS }) => deps.quotas.delete(tenant, { maxTimeMS }),
   (tenant, _, { maxTimeMS }) => deps.sequences.delete(tenant, maxTimeMS),
   // Visits cancel the scans of withdrawn rescans. The rescans that are left at this point are deleted.
   (tenant, limit, run) => (run.isSettled ? some(deps.rescans) : whenEmpty(deps.rescans))(tenant, limit, run),
-  (tenant, _, { maxTimeMS }) => deps.rescanQueue.delete(tenant, maxTimeMS),
+  (tenant, _, { maxTimeMS }) => deps.rescanQueue.delete(tenant, { maxTimeMS }),
 ];
 
 /** Hides the groups, withdraws the rescans and cancels the jobs. A step that may be billed ends before its job. */
@@ -37,8 +37,8 @@ const stopWork =
   <E extends Environment>(deps: WorkspaceDataDependencies<E>): DeleteSome<E> =>
   async (tenant, _, { now, maxTimeMS }) => {
     const { lists, watchlists, rescans, rescanQueue, bulkJobs, transact } = deps;
-    await lists.hideAll(tenant, now, maxTimeMS);
-    await watchlists.hideAll(tenant, now, maxTimeMS);
+    await lists.hideAll(tenant, now, { maxTimeMS });
+    await watchlists.hideAll(tenant, now, { maxTimeMS });
     await transact(async (tx) => {
       if (await rescans.withdrawAll(tenant, now, tx)) await rescanQueue.wake(tenant, now, now, tx);
     });

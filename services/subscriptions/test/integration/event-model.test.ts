@@ -34,7 +34,7 @@ import { createInstances } from './model-instances.ts';
 /** A short run belongs to every change. SHOPSCOPE_NIGHTLY=1 runs all, and MODEL_SEEDS=3,7 repeats some of them. */
 const { SHOPSCOPE_NIGHTLY: isNightly, MODEL_SEEDS: chosenSeeds } = process.env;
 const seeds = chosenSeeds?.split(',').map(Number) ?? (isNightly ? upTo(60) : [2]);
-const stepsOfRun = isNightly || chosenSeeds ? 25 : 10;
+const stepsOfRun = isNightly || chosenSeeds ? 25 : 6;
 /** More than the service fans out at once. */
 const manyWatchers = 120;
 

@@ -1,4 +1,4 @@
-import { testNamespace } from '@shopscope/testing';
+import { crashMoments, testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fanOutUpdates } from '../../src/operations/fan-out-updates.ts';
 import { leaseMs, runFanOut } from '../../src/operations/run-fan-out.ts';
@@ -244,9 +244,9 @@ describe('the fan-out of signals', () => {
     for (const workspaceId of workspacesOf(5)) expect(await idsOf(workspaceId)).toEqual(['evt_1']);
   });
 
-  it.each(['before', 'after'] as const)(
-    'a fan-out whose instance ends %s any call of the database is completed by another one, with each event once',
-    async (when) => {
+  for (const { when, tags } of crashMoments) {
+    const title = `a fan-out whose instance ends ${when} any call of the database is completed by another one, with each event once`;
+    it(title, { tags, timeout: 240_000 }, async () => {
       const updates = [updateOf('small.example', 'evt_1'), updateOf(domain, 'evt_2', 'evt_3')];
       for (let calls = 1; ; calls++) {
         await harness.reset();
@@ -278,7 +278,6 @@ describe('the fan-out of signals', () => {
           return;
         }
       }
-    },
-    240_000,
-  );
+    });
+  }
 });

@@ -1,7 +1,7 @@
 import { createDeadline, createKeyedQueue } from '@shopscope/async';
 import { createBalanceCache } from '@shopscope/charging';
 import { ManualClock, periodAt } from '@shopscope/clock';
-import type { Tenant } from '@shopscope/environment';
+import { type Environment, nameIn, type Tenant } from '@shopscope/environment';
 import type { CallContext } from '@shopscope/grpc';
 import { deriveId, newId } from '@shopscope/ids';
 import { connectMongo, createTransact, ensureCollections, type Mongo } from '@shopscope/mongo';
@@ -18,6 +18,7 @@ import {
   type UsageRecorded,
   unitsOf,
 } from '@shopscope/proto';
+import type { Origin } from '@shopscope/telemetry';
 import { mongoOptions, silentTelemetry, type TestNamespace } from '@shopscope/testing';
 import { createEventParts } from '../../src/create-event-parts.ts';
 import type { RescansChange } from '../../src/domain/rescans.ts';
@@ -83,6 +84,8 @@ export class Peers {
   freshnessDays = 1;
   /** Each key of a paid job, in the order of the requests. */
   readonly requested: ScanRequested[] = [];
+  /** The environments of the published events. */
+  readonly published = new Set<Environment | null>();
   readonly #clock: ManualClock;
 
   constructor(clock: ManualClock) {
@@ -95,6 +98,7 @@ export class Peers {
     for (const each of all) each.clear();
     this.onReserved = async () => {};
     this.requested.length = 0;
+    this.published.clear();
     this.freshnessDays = 1;
   }
 
@@ -184,8 +188,12 @@ export class Peers {
         scanTimes: async (domains: string[]) => domains.map((domain) => this.observations.get(domain)),
       },
       events: {
-        publishUsage: async (event: UsageRecorded) => this.#settle(event),
-        publishScans: async (requests: ScanRequested[]) => {
+        publishUsage: async (event: UsageRecorded, { environment }: Origin) => {
+          this.published.add(environment);
+          this.#settle(event);
+        },
+        publishScans: async (requests: ScanRequested[], { environment }: Origin) => {
+          this.published.add(environment);
           this.#requireAvailable('requests');
           for (const request of requests) {
             this.requested.push(request);
@@ -242,8 +250,9 @@ export class Peers {
 
 export type RescanHarness = Awaited<ReturnType<typeof startRescanHarness>>;
 
-/** The operations on rescans with a real database, and called services in memory. */
-export async function startRescanHarness(namespace: TestNamespace, at: number) {
+/** The operations on rescans with a real database, and called services in memory. The types are those of live, also in the environment test. */
+export async function startRescanHarness(namespace: TestNamespace, at: number, environment: Environment = 'live') {
+  const own = environment as 'live';
   const clock = new ManualClock(at);
   const peers = new Peers(clock);
   const { logger, registry } = silentTelemetry();
@@ -251,9 +260,9 @@ export async function startRescanHarness(namespace: TestNamespace, at: number) {
   const { db, client } = mongo;
   await ensureCollections(db, collections);
   const outbox = createOutbox(db);
-  const stores = createStores(db, 'live');
+  const stores = createStores(db, own);
   const transact = createTransact(mongo, { retryDuplicateKeys: true });
-  const shared = { environment: 'live' as const, stores, clock, logger, transact, client };
+  const shared = { environment: own, stores, clock, logger, transact, client };
   const deps: Dependencies<'live'> = {
     ...stores,
     ...createEventParts({ ...shared, outbox, relay: { nudge: () => {} } }),
@@ -272,7 +281,7 @@ export async function startRescanHarness(namespace: TestNamespace, at: number) {
     peers.keys.set(keyId, { scopes });
     return keyId;
   };
-  const queue = db.collection<{ readyAt: Date }>('rescan_queue');
+  const queue = db.collection<{ readyAt: Date }>(nameIn(environment, 'rescan_queue', '_'));
   const run = (of = deps) => runRescans(of, new AbortController().signal);
 
   return {
@@ -305,13 +314,19 @@ export async function startRescanHarness(namespace: TestNamespace, at: number) {
     /** A watchlist with rescans. */
     async watch(
       count: number,
-      { days = 1, budget, keyId = newKey(), workspaceId = newWorkspaceId(), prefix = 'shop' }: WatchOptions = {},
+      {
+        days = 1,
+        budget,
+        keyId = newKey(),
+        workspaceId = newWorkspaceId(),
+        prefix = 'shop',
+        domains = domainsOf(count, prefix),
+      }: WatchOptions = {},
     ) {
-      const tenant = live(workspaceId);
+      const tenant = { workspaceId, environment: own };
       const rescans: RescansChange = { interval: { days }, budget: { refreshRequested: budget }, keyId };
       const creation = { quota: plenty, requestToken: '', name: 'Competitors', signalTypes: [], technologies: [] };
       const { id } = await createWatchlist(deps, tenant, { ...creation, rescans }, context());
-      const domains = domainsOf(count, prefix);
       for (let first = 0; first < count; first += 2_000) {
         const added = domains.slice(first, first + 2_000).map((domain) => ({ domain }));
         await addStores(deps, watchlistsOf(deps), tenant, { id, stores: added, quota: plenty }, context());
@@ -332,7 +347,7 @@ export async function startRescanHarness(namespace: TestNamespace, at: number) {
     /** The types of the workspace's events, with the reasons of pauses. */
     async eventsOf(workspaceId: string): Promise<string[]> {
       const rows = await db
-        .collection<{ type: string; data: string }>('events')
+        .collection<{ type: string; data: string }>(nameIn(environment, 'events', '_'))
         .find({ workspaceId })
         .sort({ sequence: 1 })
         .toArray();
@@ -356,4 +371,5 @@ export interface WatchOptions {
   keyId?: string;
   workspaceId?: string;
   prefix?: string;
+  domains?: string[];
 }

@@ -1,6 +1,6 @@
 import { dayMs, hourMs, minuteMs, periodAt } from '@shopscope/clock';
 import { JobState } from '@shopscope/proto';
-import { testNamespace } from '@shopscope/testing';
+import { nightlyUnless, testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteGroup } from '../../src/operations/delete-group.ts';
 import { watchlistsOf } from '../../src/operations/group-kinds.ts';
@@ -207,9 +207,9 @@ describe('rescans that wait for an outage', () => {
     expect((await watched.get()).rescans).toMatchObject({ taken: 24, turn: 26 });
   });
 
-  it.each(['scheduler', 'usage'] as const)(
-    'rescans that wait over the end of a period are billed from the budget of the next period and not in addition to it (%s)',
-    async (called) => {
+  for (const called of ['scheduler', 'usage'] as const) {
+    const title = `rescans that wait over the end of a period are billed from the budget of the next period and not in addition to it (${called})`;
+    it(title, { ...nightlyUnless(called === 'usage'), timeout: 120_000 }, async () => {
       const watched = await harness.watch(400, { budget: 60 });
       const { endMs } = periodAt(start);
       await harness.pass(endMs - 13 * hourMs - harness.clock.now());
@@ -227,7 +227,6 @@ describe('rescans that wait for an outage', () => {
       // Only those with a job go on.
       const goneOn = waiting.filter(({ _id }) => harness.peers.charges.has(String(_id)));
       expect(goneOn).toEqual(called === 'usage' ? waiting : []);
-    },
-    120_000,
-  );
+    });
+  }
 });

@@ -120,12 +120,15 @@ describe('rescans of a whole system', () => {
     expect((await jobsOf(watched.workspaceId)).length).toBeGreaterThan(2);
   });
 
-  it('two instances spend a budget to the unit, each rescan is one scan job, and the ledger agrees', async () => {
+  it('two instances spend a budget to the unit, each rescan is one scan job, and the ledger agrees', {
+    tags: ['nightly'],
+    timeout: 120_000,
+  }, async () => {
     const watched = await watch({ count: 2_000, plan: 'growth', budget: 12 });
     const { endMs } = periodAt(system.clock.now());
     await pass(endMs - system.clock.now() - 8 * hourMs, 8 * hourMs);
     expect(await watched.get()).toMatchObject({ rescans: { taken: 12, turn: 12, paused: 'budget_exhausted' } });
     expect(await spent(watched.workspaceId)).toBe(12);
     expect(await jobsOf(watched.workspaceId)).toHaveLength(12);
-  }, 120_000);
+  });
 });

@@ -240,7 +240,7 @@ describe('rescans', () => {
       await recordRescanEnds(harness.deps, watched.tenant, ends, context().deadline);
       // The event arrives again.
       await recordRescanEnds(harness.deps, watched.tenant, ends, context().deadline);
-      const merged = code === null ? ended.map(({ domain }) => ({ domain, at: endedAt })) : [];
+      const merged = code === null ? ended.map(({ domain }) => ({ workspaceId: '', domain, at: endedAt })) : [];
       await recordSuccesses(harness.deps, merged, context().deadline);
       return ended.length;
     };

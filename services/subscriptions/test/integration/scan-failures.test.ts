@@ -29,7 +29,7 @@ describe('failures of scans', () => {
     const end = { state: ScanJobEndState.FAILED, errorCode, errorMessage: 'Failed.', domain, scanId };
     const ids = { jobId: newId('job'), workspaceId: newWorkspaceId() };
     const event = ScanJobEnded.fromPartial({ ...end, ...ids, endedAtMs: harness.clock.now() - agoMs });
-    await scanJobEndedSubscription({ live: harness.deps } as never).handle([received(event)]);
+    await scanJobEndedSubscription(harness.deps).handle([received(event)]);
     return event;
   }
   async function merge(outcome: MergeOutcome = MergeOutcome.MERGED) {

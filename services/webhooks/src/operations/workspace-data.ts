@@ -17,5 +17,5 @@ export const workspaceDataOf = <E extends Environment>(deps: Dependencies<E>): r
   some(deps.replays),
   some(deps.deliveries),
   some(deps.closings),
-  (tenant, _, { maxTimeMS }) => deps.quotas.delete(tenant, maxTimeMS),
+  (tenant, _, { maxTimeMS }) => deps.quotas.delete(tenant, { maxTimeMS }),
 ];

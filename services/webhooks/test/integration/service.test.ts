@@ -12,6 +12,7 @@ import {
   KeyChanged,
   keyChanged,
   topicsOf,
+  type WebhookStateChanged,
   WebhooksServiceService,
   WorkspaceEvent,
   webhookStateChanged,
@@ -60,7 +61,13 @@ describe('two instances of webhooks', () => {
     for (const n of [1, 2]) {
       instances.push(await startWebhooks(loadConfig({ ...env, INSTANCE_ID: `webhooks-${n}-${namespace.id}` })));
     }
-    const topics = topicsOf(workspaceEvent.live, workspaceEvent.test, keyChanged, webhookStateChanged.live);
+    const topics = topicsOf(
+      workspaceEvent.live,
+      workspaceEvent.test,
+      keyChanged,
+      webhookStateChanged.live,
+      webhookStateChanged.test,
+    );
     kafka = await startKafkaHarness({ createKafka, createProducer, consumeEvents }, namespace, topics);
   });
   afterAll(async () => {
@@ -83,7 +90,7 @@ describe('two instances of webhooks', () => {
     clients.push(client);
     return client;
   };
-  const create = (environment: Environment, over: object = {}) =>
+  const create = (environment: Environment, over: object = {}, quota = 10) =>
     clientOf().createEndpoint(
       {
         workspaceId,
@@ -97,7 +104,7 @@ describe('two instances of webhooks', () => {
           headers: [{ name: 'X-Team', value: 'growth' }],
           ...over,
         },
-        quota: 10,
+        quota,
         requestToken: '',
       },
       { origin: originOf(environment) },
@@ -214,6 +221,50 @@ describe('two instances of webhooks', () => {
     }
     const headers = [{ name: 'x-a', value: 'a\r\nx-b: c' }];
     await expect(create('live', { headers })).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+
+  it.each([
+    ['live', 'test'],
+    ['test', 'live'],
+  ] as const)(
+    'the change of an endpoint of %s is published for its environment, and not for %s',
+    async (own, other) => {
+      status = 410;
+      const changes = {
+        live: await kafka.collect(webhookStateChanged.live),
+        test: await kafka.collect(webhookStateChanged.test),
+      };
+      const ofWorkspace = (environment: Environment) =>
+        (changes[environment].events as WebhookStateChanged[]).filter((event) => event.workspaceId === workspaceId);
+      await create(own);
+      await publish(own, 1);
+      const [change] = await waitUntil('the change', () => ofWorkspace(own).length > 0 && ofWorkspace(own));
+      expect(change?.type).toBe('webhook.disabled');
+      expect(ofWorkspace(other)).toEqual([]);
+    },
+  );
+
+  it('a reset deletes the endpoints and deliveries of the test tenant, and keeps the live ones', async () => {
+    await create('live');
+    const { endpoint } = await create('test');
+    await publish('test', 3);
+    await waitUntil('3 messages', () => received.length >= 3);
+    const request = { workspaceId };
+    for (let call = 0; call < 2; call++) await clientOf().resetTestEndpoints(request, { origin: originOf('test') });
+    const page = { workspaceId, afterId: '', limit: 10 };
+    const list = async (environment: Environment) =>
+      (await clientOf().listEndpoints(page, { origin: originOf(environment) })).endpoints;
+    expect(await list('test')).toEqual([]);
+    expect(await list('live')).toHaveLength(1);
+    const of = { workspaceId, endpointId: endpoint?.id ?? '' };
+    await expect(clientOf().getEndpoint(of, { origin: originOf('test') })).rejects.toMatchObject({ code: 'not_found' });
+    const wrong = clientOf().resetTestEndpoints(request, { origin: originOf('live') });
+    await expect(wrong).rejects.toMatchObject({ code: 'invalid_request' });
+    // The place of the endpoint is free again.
+    received.length = 0;
+    expect((await create('test', {}, 1)).endpoint?.id).toBeDefined();
+    await publish('test', 1);
+    await waitUntil('a message', () => received.length > 0);
   });
 
   it('instances forget a deleted workspace', async () => {

@@ -17,6 +17,7 @@ export const keyCommands: readonly Command[] = [
       workspace: workspaceOption,
       label: { value: 'LABEL', help: 'label of the key', required: true },
       ...scopeOptions,
+      environment: { value: 'ENVIRONMENT', help: 'live or test (default: live)' },
       'expires-at': { value: 'ISO8601', help: 'time of its expiry (default: none)' },
     },
     async run({ keys }, input) {
@@ -24,6 +25,7 @@ export const keyCommands: readonly Command[] = [
         workspaceId: input.need('workspace'),
         label: input.need('label'),
         ...chosenScopes(input),
+        environment: input.optional('environment'),
         expiresAtMs: input.instant('expires-at'),
         actor: input.actor,
         actorAddress: '',

@@ -1,7 +1,17 @@
 import { type Key, KeyStatus } from '@shopscope/proto';
 import { encodeTimestamp } from './encode-timestamp.ts';
 
-export const keyColumns = ['id', 'prefix', 'label', 'status', 'created_at', 'last_used_at', 'expires_at', 'scopes'];
+export const keyColumns = [
+  'id',
+  'prefix',
+  'label',
+  'environment',
+  'status',
+  'created_at',
+  'last_used_at',
+  'expires_at',
+  'scopes',
+];
 
 const statuses: Partial<Record<KeyStatus, string>> = {
   [KeyStatus.ACTIVE]: 'active',

@@ -3,6 +3,7 @@ import type { Handlers } from '@shopscope/grpc';
 import type { KeysServiceService } from '@shopscope/proto';
 import { parseId } from '@shopscope/text';
 import type { Key } from '../../domain/key.ts';
+import { environmentFilter } from '../../domain/key-environment.ts';
 import { changePlan } from '../../operations/change-plan.ts';
 import { changeSuspension } from '../../operations/change-suspension.ts';
 import { createKey } from '../../operations/create-key.ts';
@@ -112,12 +113,13 @@ export function keysHandlers(deps: Dependencies): Handlers<typeof KeysServiceSer
     getKey: async (request, context) => ({ key: keyNow(await getKey(deps, request, context)) }),
     getKeys: async (request, context) => ({ keys: (await getKeys(deps, request, context)).map(keyNow) }),
     async listKeys(request, context) {
-      const { workspaceId, limit, position = '', revoked = false, revokedAfterMs = 0 } = request;
+      const { workspaceId, includeInactive, limit, position = '', revoked = false, revokedAfterMs = 0 } = request;
+      const environment = environmentFilter(request.environment);
       if (limit === undefined) {
-        const { keys, atMs } = await listKeys(deps, request, context);
+        const { keys, atMs } = await listKeys(deps, { workspaceId, environment, includeInactive }, context);
         return { keys: keys.map((key) => encodeKey(key, atMs)) };
       }
-      const page = { workspaceId, limit: pageSize(limit), position, isRevoked: revoked, revokedAfterMs };
+      const page = { workspaceId, environment, limit: pageSize(limit), position, isRevoked: revoked, revokedAfterMs };
       const { keys, nextPosition } = await listKeyPage(deps, page, context);
       return { keys: keys.map(keyNow), nextPosition };
     },

@@ -1,4 +1,5 @@
 import { dayMs } from '@shopscope/clock';
+import { type Environment, environments } from '@shopscope/environment';
 import { fromMongo, type Tx } from '@shopscope/mongo';
 import { Binary, type Collection, type Db } from 'mongodb';
 import { nextNoticeAfter } from '../../domain/expiry-notice.ts';
@@ -32,10 +33,11 @@ export interface KeyUse {
 export const keyIndexes = [
   { key: { fingerprint: 1 }, options: { unique: true } },
   { key: { workspaceId: 1, revokedAt: 1, _id: 1 }, options: {} },
+  { key: { workspaceId: 1, environment: 1, revokedAt: 1, _id: 1 }, options: {} },
   { key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } },
   { key: { nextNoticeAt: 1 }, options: { partialFilterExpression: { nextNoticeAt: { $gt: new Date(0) } } } },
   {
-    key: { workspaceId: 1, revokedAt: 1 },
+    key: { workspaceId: 1, environment: 1, revokedAt: 1 },
     options: { name: 'dashboard', partialFilterExpression: { use: 'dashboard' } },
   },
 ] as const;
@@ -140,7 +142,7 @@ export function createKeyStore(db: Db) {
       return found.map(({ _id, label, revokedAt }) => ({ id: _id, label, changed: revokedAt === null }));
     },
 
-    /** Revokes every unrevoked key (at most 501, see create-key.ts) and returns these keys. */
+    /** Revokes every unrevoked key (at most 502, see create-key.ts) and returns these keys. */
     async revokeAll(workspaceId: string, revocation: Revocation, tx: Tx): Promise<Pick<Key, 'id' | 'label'>[]> {
       const unrevoked = { workspaceId, revokedAt: null };
       const options = { ...tx, projection: { label: 1 }, batchSize: 1_000 };
@@ -161,22 +163,22 @@ export function createKeyStore(db: Db) {
     },
 
     /** Returns unrevoked keys, the oldest first. */
-    async listLive(workspaceId: string, limit: number, maxTimeMS: number): Promise<Key[]> {
-      const query = { workspaceId, revokedAt: null };
+    async listLive({ limit, maxTimeMS, ...page }: Page): Promise<Key[]> {
+      const query = { ...ownersOf(page), revokedAt: null };
       return (await collection.find(query, { maxTimeMS }).sort({ _id: 1 }).limit(limit).toArray()).map(toKey);
     },
 
     /** Returns unrevoked keys, the newest first. */
-    async listLivePage({ workspaceId, limit, maxTimeMS, beforeId }: Page & { beforeId: string }): Promise<Key[]> {
-      const query = { workspaceId, revokedAt: null, ...(beforeId && { _id: { $lt: beforeId } }) };
+    async listLivePage({ limit, maxTimeMS, beforeId, ...page }: Page & { beforeId: string }): Promise<Key[]> {
+      const query = { ...ownersOf(page), revokedAt: null, ...(beforeId && { _id: { $lt: beforeId } }) };
       return (await collection.find(query, { maxTimeMS }).sort({ _id: -1 }).limit(limit).toArray()).map(toKey);
     },
 
     /** Returns keys that were revoked later than `after` and come after `position`, the latest revocation first. */
     async listRevoked(page: Page & { after?: Date; position?: RevokedPosition | undefined }): Promise<Key[]> {
-      const { workspaceId, limit, maxTimeMS, after = new Date(0), position } = page;
+      const { limit, maxTimeMS, after = new Date(0), position } = page;
       const query = {
-        workspaceId,
+        ...ownersOf(page),
         revokedAt: { $gt: after, ...(position && { $lte: position.revokedAt }) },
         ...(position && { $nor: [{ revokedAt: position.revokedAt, _id: { $gte: position.id } }] }),
       };
@@ -190,21 +192,32 @@ export function createKeyStore(db: Db) {
       return (await collection.find(query, { maxTimeMS }).sort({ _id: 1 }).toArray()).map(toKey);
     },
 
-    countLive(workspaceId: string, tx: Tx): Promise<number> {
+    /** Counts the unrevoked keys of both environments. */
+    countUnrevoked(workspaceId: string, tx: Tx): Promise<number> {
       return collection.countDocuments({ workspaceId, revokedAt: null }, tx);
     },
 
-    /** Returns the unrevoked key of the dashboard, else a revoked one, else null. */
-    async findOfDashboard(workspaceId: string, tx: Tx): Promise<Key | null> {
+    /** Counts the unrevoked keys of the dashboard in both environments. */
+    countOfDashboard(workspaceId: string, tx: Tx): Promise<number> {
+      const environment = { $in: [...environments] };
+      return collection.countDocuments({ workspaceId, environment, revokedAt: null, use: 'dashboard' }, tx);
+    },
+
+    /** Returns the unrevoked key of the dashboard in this environment, else a revoked one, else null. */
+    async findOfDashboard({ workspaceId, environment }: KeyOwner, tx: Tx): Promise<Key | null> {
       const unrevokedFirst = { ...tx, sort: { revokedAt: 1 } } as const;
-      const found = await collection.findOne({ workspaceId, use: 'dashboard' }, unrevokedFirst);
+      const found = await collection.findOne({ workspaceId, environment, use: 'dashboard' }, unrevokedFirst);
       return found && toKey(found);
     },
   };
 }
 
+type KeyOwner = Pick<Key, 'workspaceId' | 'environment'>;
+
 interface Page {
   workspaceId: string;
+  /** Null selects the keys of both environments. */
+  environment: Environment | null;
   limit: number;
   maxTimeMS: number;
 }
@@ -219,6 +232,9 @@ interface Revocation {
   at: Date;
   by: string;
 }
+
+const ownersOf = ({ workspaceId, environment }: Pick<Page, 'workspaceId' | 'environment'>) =>
+  environment === null ? { workspaceId } : { workspaceId, environment };
 
 const revoked = ({ at, by }: Revocation) => ({
   revokedAt: at,

@@ -6,6 +6,7 @@ import { listEvents } from '../../operations/list-events.ts';
 import { decodeEventQuery, encodeEventPage } from './events.ts';
 import { jobHandlers } from './job-handlers.ts';
 import { listHandlers } from './list-handlers.ts';
+import { testTenantHandlers } from './test-tenant-handlers.ts';
 import { watchlistHandlers } from './watchlist-handlers.ts';
 
 /** Every RPC of the service. */
@@ -17,6 +18,5 @@ export const subscriptionsHandlers = (every: EveryEnvironment): Handlers<typeof 
     inEnvironment(every, tenantOf(request, context), async (deps, tenant) =>
       encodeEventPage(await listEvents(deps, tenant, decodeEventQuery(request), context)),
     ),
-  appendTestEvent: () => Promise.reject(new Error('not served yet')),
-  resetTestWorkspace: () => Promise.reject(new Error('not served yet')),
+  ...testTenantHandlers(every),
 });

@@ -1,10 +1,10 @@
 import { createDeadline } from '@shopscope/async';
-import { type Environment, inEnvironment, type Tenant } from '@shopscope/environment';
+import type { Environment, Tenant } from '@shopscope/environment';
 import { PoisonError, type Received } from '@shopscope/kafka';
 import { parseId } from '@shopscope/text';
 import type { NewEvent } from '../../domain/event.ts';
 import { appendEvents } from '../../operations/append-events.ts';
-import type { EveryEnvironment } from '../../operations/dependencies.ts';
+import type { Dependencies } from '../../operations/dependencies.ts';
 
 /** The event that a workspace gets from an event of another service. */
 export interface Fact {
@@ -16,25 +16,24 @@ export interface Fact {
 const timeoutMs = 10_000;
 
 /**
- * Appends a batch of facts to the sequences of their workspaces. Each fact belongs to the environment of its origin.
+ * Appends a batch of facts of one environment to the sequences of their workspaces.
  *
- * - A fact without an environment -> it becomes a dead letter.
+ * - A fact without an environment, or of the other one -> it becomes a dead letter.
  */
-export async function appendFacts(every: EveryEnvironment, facts: readonly Fact[]): Promise<void> {
-  const deadline = createDeadline(timeoutMs, { clock: every.live.clock });
-  const tenants = facts.map(tenantOf);
-  await Promise.all(
-    facts.map(({ received: { meta: origin }, eventOf }, index) =>
-      inEnvironment(every, tenants[index] as ReturnType<typeof tenantOf>, (deps, tenant) =>
-        appendEvents(deps, [{ event: eventOf(tenant), origin }], deadline),
-      ),
-    ),
-  );
+export async function appendFacts<E extends Environment>(
+  deps: Pick<Dependencies<E>, 'environment' | 'appends' | 'clock'>,
+  facts: readonly Fact[],
+): Promise<void> {
+  const events = facts.map((fact) => ({
+    event: fact.eventOf(tenantOf(deps.environment, fact)),
+    origin: fact.received.meta,
+  }));
+  await appendEvents(deps, events, createDeadline(timeoutMs, { clock: deps.clock }));
 }
 
-/** Throws for a fact without an environment. */
-export function tenantOf({ received, workspaceId }: Fact) {
-  const { environment } = received.meta;
-  if (environment === null) throw new PoisonError('the event has no environment');
+/** Throws for a fact that does not belong to the environment. */
+export function tenantOf<E extends Environment>(environment: E, { received, workspaceId }: Fact): Tenant<E> {
+  if (received.meta.environment === null) throw new PoisonError('the event has no environment');
+  if (received.meta.environment !== environment) throw new PoisonError('the event is of another environment');
   return { workspaceId: parseId('workspace_id', workspaceId, 'ws'), environment };
 }

@@ -1,5 +1,6 @@
 import { createDeadline } from '@shopscope/async';
 import { canonicalizeDomain } from '@shopscope/domain-name';
+import type { Environment } from '@shopscope/environment';
 import { PoisonError, type Received, type Subscription } from '@shopscope/kafka';
 import {
   type ConfirmedSignal,
@@ -12,6 +13,7 @@ import {
 import { parseId } from '@shopscope/text';
 import type { Signal, StoreUpdate } from '../../domain/signal-events.ts';
 import type { Published } from '../../operations/append-events.ts';
+import { appendSignals } from '../../operations/append-signals.ts';
 import type { Dependencies } from '../../operations/dependencies.ts';
 import type { FanOutDependencies } from '../../operations/event-dependencies.ts';
 import { fanOutUpdates } from '../../operations/fan-out-updates.ts';
@@ -19,24 +21,55 @@ import { recordSuccesses } from '../../operations/rescans/record-rescan-ends.ts'
 
 const timeoutMs = 10_000;
 
+type UpdateDependencies<E extends Environment> = FanOutDependencies<E> & Pick<Dependencies<E>, 'scanFailures'>;
+
 /** Consumes profile-updates.v1: a merge has confirmed or retracted signals, and ends a series of failures. All of its stores are live data. */
 export const profileUpdatedSubscription = (
-  deps: FanOutDependencies<'live'> & Pick<Dependencies<'live'>, 'scanFailures'>,
+  deps: UpdateDependencies<'live'>,
   { onQueued }: { onQueued(): void },
 ): Subscription<ProfileUpdated> => ({
   type: profileUpdated.live,
   async handle(batch) {
-    const merged = batch.filter(({ event }) => event.outcome === MergeOutcome.MERGED);
-    const scans = merged.map(({ event: { domain, completedAtMs } }) => ({ domain, at: new Date(completedAtMs) }));
-    await recordSuccesses(deps, scans, createDeadline(timeoutMs, { clock: deps.clock }));
-    const withSignals = batch.filter(({ event }) => event.confirmations.length + event.retractions.length > 0);
-    if (withSignals.length === 0) return;
-    if (await fanOutUpdates(deps, withSignals.map(updateOf))) onQueued();
+    await recordMerges(deps, batch);
+    const updates = batch.filter(hasSignals).map((received) => updateOf('live', received));
+    if (updates.length > 0 && (await fanOutUpdates(deps, updates))) onQueued();
   },
 });
 
-function updateOf({ event, meta }: Received<ProfileUpdated>): Published<StoreUpdate> {
-  if (meta.environment === 'test') throw new PoisonError('an update of a live store has the environment test');
+/** Consumes profile-updates.v1 of the environment test: each test store belongs to one workspace, which alone gets the signals. */
+export const testProfileUpdatedSubscription = (deps: UpdateDependencies<'test'>): Subscription<ProfileUpdated> => ({
+  type: profileUpdated.test,
+  async handle(batch) {
+    await recordMerges(deps, batch);
+    for (const received of batch.filter(hasSignals)) {
+      const update = updateOf('test', received);
+      const { workspaceId = '' } = received.event;
+      const { domain } = update.event;
+      const watchers = await deps.watchers.ofWorkspace(domain, parseId('workspace_id', workspaceId, 'ws'), timeoutMs);
+      await appendSignals(deps, [update], watchers);
+    }
+  },
+});
+
+const hasSignals = ({ event }: Received<ProfileUpdated>): boolean =>
+  event.confirmations.length + event.retractions.length > 0;
+
+async function recordMerges<E extends Environment>(
+  deps: UpdateDependencies<E>,
+  batch: readonly Received<ProfileUpdated>[],
+): Promise<void> {
+  const merged = batch.filter(({ event }) => event.outcome === MergeOutcome.MERGED);
+  const scans = merged.map(({ event: { workspaceId = '', domain, completedAtMs } }) => ({
+    workspaceId,
+    domain,
+    at: new Date(completedAtMs),
+  }));
+  await recordSuccesses(deps, scans, createDeadline(timeoutMs, { clock: deps.clock }));
+}
+
+function updateOf(environment: Environment, { event, meta }: Received<ProfileUpdated>): Published<StoreUpdate> {
+  // A live scan may have no caller.
+  if ((meta.environment ?? 'live') !== environment) throw new PoisonError('the update is of another environment');
   const { domain, scanId, platform, country, industry } = event;
   const subjectOf = ({ category }: { category: string }) => ({ category, platform, country, industry });
   const canonical = canonicalizeDomain(domain);
@@ -54,8 +87,7 @@ function updateOf({ event, meta }: Received<ProfileUpdated>): Published<StoreUpd
       retraction: null,
     })),
   ];
-  // The scan may have no caller, but its signals are events of live workspaces.
-  return { event: { domain, scanId, signals }, origin: { ...meta, environment: 'live' } };
+  return { event: { domain, scanId, signals }, origin: { ...meta, environment } };
 }
 
 export function signalOf(

@@ -1,30 +1,30 @@
 import { createDeadline } from '@shopscope/async';
-import { inEnvironment } from '@shopscope/environment';
+import type { Environment } from '@shopscope/environment';
 import { PoisonError, type Received, type Subscription } from '@shopscope/kafka';
 import { type ScanJobEnded, ScanJobEndState, scanJobEnded } from '@shopscope/proto';
 import { scanEvent } from '../../domain/event.ts';
-import type { EveryEnvironment } from '../../operations/dependencies.ts';
+import type { Dependencies } from '../../operations/dependencies.ts';
 import { type JobEnd, recordRescanEnds } from '../../operations/rescans/record-rescan-ends.ts';
 import { appendFacts, type Fact, tenantOf } from './append-facts.ts';
 
 const timeoutMs = 10_000;
 
-/** Consumes scan-jobs.v1: a job has succeeded or failed. It may have been a rescan of watched stores. Failed scans count to their rest. */
-export const scanJobEndedSubscription = (every: EveryEnvironment): Subscription<ScanJobEnded> => ({
-  type: scanJobEnded.live,
+/**
+ * Consumes scan-jobs.v1 of one environment: a job has succeeded or failed. It may have been a rescan of watched stores. Failed scans count to
+ * their rest.
+ */
+export const scanJobEndedSubscription = <E extends Environment>(deps: Dependencies<E>): Subscription<ScanJobEnded> => ({
+  type: scanJobEnded[deps.environment],
   async handle(batch) {
     const facts = batch.map(factOf);
-    const deadline = createDeadline(timeoutMs, { clock: every.live.clock });
-    const byWorkspace = Map.groupBy(
-      facts,
-      ({ received, workspaceId }) => `${received.meta.environment} ${workspaceId}`,
-    );
+    const deadline = createDeadline(timeoutMs, { clock: deps.clock });
+    const byWorkspace = Map.groupBy(facts, ({ workspaceId }) => workspaceId);
     for (const [first, ...more] of byWorkspace.values()) {
       if (!first) continue;
       const ends = [first, ...more].map(({ received: { event } }) => endOf(event));
-      await inEnvironment(every, tenantOf(first), (deps, tenant) => recordRescanEnds(deps, tenant, ends, deadline));
+      await recordRescanEnds(deps, tenantOf(deps.environment, first), ends, deadline);
     }
-    await appendFacts(every, facts);
+    await appendFacts(deps, facts);
   },
 });
 

@@ -1,14 +1,17 @@
+import type { Environment } from '@shopscope/environment';
 import { PoisonError, type Received, type Subscription } from '@shopscope/kafka';
 import { type WebhookStateChanged, webhookStateChanged } from '@shopscope/proto';
 import { parseId } from '@shopscope/text';
 import { webhookEvent } from '../../domain/webhook-event.ts';
-import type { EveryEnvironment } from '../../operations/dependencies.ts';
+import type { Dependencies } from '../../operations/dependencies.ts';
 import { appendFacts, type Fact } from './append-facts.ts';
 
-/** Consumes webhook-states.v1: an endpoint is failing or was disabled, or a replay has ended. */
-export const webhookStateSubscription = (every: EveryEnvironment): Subscription<WebhookStateChanged> => ({
-  type: webhookStateChanged.live,
-  handle: (batch) => appendFacts(every, batch.map(factOf)),
+/** Consumes webhook-states.v1 of one environment: an endpoint is failing or was disabled, or a replay has ended. */
+export const webhookStateSubscription = <E extends Environment>(
+  deps: Dependencies<E>,
+): Subscription<WebhookStateChanged> => ({
+  type: webhookStateChanged[deps.environment],
+  handle: (batch) => appendFacts(deps, batch.map(factOf)),
 });
 
 function factOf(received: Received<WebhookStateChanged>): Fact {

@@ -3,6 +3,7 @@ import { isStale } from '@shopscope/enrich';
 import type { Environment } from '@shopscope/environment';
 import { type Units, unitsOf } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
+import { isDomainOf } from '@shopscope/test-tenant';
 import type { Member } from '../../domain/member.ts';
 import type { GroupRef } from '../../domain/store-group.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -31,10 +32,14 @@ export async function countList<E extends Environment>(
   onBatch: (members: readonly Member[]) => Promise<void> = async () => {},
 ): Promise<Quote & { total: number }> {
   const counts = { matched: 0, stale: 0, unknown: 0 };
+  /** The stores for which no scan can be requested. */
+  let unscannable = 0;
   const nowMs = clock.now();
   const count = async (members: readonly Member[]) => {
     const domains = members.map(({ domain }) => domain);
-    for (const time of await charging.profiles.scanTimes(domains, origin, deadline)) {
+    unscannable += domains.filter((domain) => !isDomainOf(list.environment, domain)).length;
+    const times = await charging.profiles.scanTimes(domains, origin, deadline, list.workspaceId);
+    for (const time of times) {
       if (time === undefined) counts.unknown += 1;
       else counts[isStale(time, query.freshnessDays, nowMs) ? 'stale' : 'matched'] += 1;
     }
@@ -61,6 +66,7 @@ export async function countList<E extends Environment>(
     if (failure) throw failure.reason;
   }, deadline);
   const { matched, stale, unknown } = counts;
-  const units = unitsOf({ lookupCached: matched + stale, lookupLive: query.refresh ? stale + unknown : 0 });
+  const lookupLive = query.refresh ? stale + unknown - unscannable : 0;
+  const units = unitsOf({ lookupCached: matched + stale, lookupLive });
   return { ...counts, units, total: matched + stale + unknown };
 }

@@ -13,9 +13,9 @@ export async function runNextStep<E extends Environment>(deps: Dependencies<E>):
       if (error instanceof StepLostError) return false;
       throw error;
     });
-    deps.metrics.jobStep(isRefused ? 'refused' : 'lost');
+    deps.metrics.jobStep(deps.environment, isRefused ? 'refused' : 'lost');
     return isRefused;
   }
-  deps.metrics.jobStep(await runStep(deps, taken));
+  deps.metrics.jobStep(deps.environment, await runStep(deps, taken));
   return true;
 }

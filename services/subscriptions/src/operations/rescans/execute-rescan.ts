@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Deadline } from '@shopscope/async';
 import { findSettled, RequestBilling } from '@shopscope/charging';
 import { chargeScans, claimScans } from '@shopscope/enrich';
+import type { Environment } from '@shopscope/environment';
 import { AppError } from '@shopscope/errors';
 import { deriveId, newTraceparent } from '@shopscope/ids';
 import { ScanUnit, unitsOf } from '@shopscope/proto';
@@ -10,7 +11,10 @@ import type { Execution, Rescan } from '../../domain/rescan.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { AblePayer } from './find-rescan-payer.ts';
 
-type ExecuteDependencies = Pick<Dependencies<'live'>, 'charging' | 'rescans' | 'logger'>;
+type ExecuteDependencies<E extends Environment> = Pick<
+  Dependencies<E>,
+  'environment' | 'charging' | 'rescans' | 'logger'
+>;
 
 /**
  * Requests the scan of one store and charges it, as an explicit scan is requested and charged:
@@ -24,14 +28,14 @@ type ExecuteDependencies = Pick<Dependencies<'live'>, 'charging' | 'rescans' | '
  * - A call fails -> the next execution repeats it after a pause.
  * - An earlier execution may have been billed, and another scan is joined -> the charge shows it, without a further unit.
  */
-export async function executeRescan(
-  { charging, rescans, logger }: ExecuteDependencies,
+export async function executeRescan<E extends Environment>(
+  { environment, charging, rescans, logger }: ExecuteDependencies<E>,
   rescan: Rescan,
   payer: AblePayer,
   deadline: Deadline,
 ): Promise<Execution> {
   const { chargeId, workspaceId, domain } = rescan;
-  const origin = originOf(rescan);
+  const origin = originOf(environment, rescan);
   const unit = ScanUnit.REFRESH_REQUESTED;
   const scans = { workspaceId, chargeId, hasIdempotencyKey: true, isPermanent: true, unit, origin, deadline };
   try {
@@ -70,8 +74,8 @@ export async function executeRescan(
  *
  * - metering is unavailable -> another execution repeats it.
  */
-export async function endRescan(
-  { charging, logger }: Omit<ExecuteDependencies, 'rescans'>,
+export async function endRescan<E extends Environment>(
+  { environment, charging, logger }: Omit<ExecuteDependencies<E>, 'rescans'>,
   rescan: Rescan & { jobId: string },
   unbilled: 'canceled' | 'late',
   caller: AblePayer,
@@ -80,7 +84,7 @@ export async function endRescan(
   const { chargeId, workspaceId, domain, jobId } = rescan;
   const charge = { chargeId, fingerprint: fingerprintOf(rescan), isPermanent: true, caller, deadline };
   try {
-    const units = await findSettled(charging, { ...charge, origin: originOf(rescan) });
+    const units = await findSettled(charging, { ...charge, origin: originOf(environment, rescan) });
     if (!units?.refreshRequested) return { rescan, outcome: unbilled };
     return { rescan, outcome: 'billed', jobId, billedAt: new Date(charging.clock.now()) };
   } catch (error) {
@@ -95,8 +99,8 @@ export async function endRescan(
 const fingerprintOf = ({ domain }: Pick<Rescan, 'domain'>): Buffer => createHash('sha256').update(domain).digest();
 
 /** A rescan has a request id of its own, the same in each execution. */
-export const originOf = ({ chargeId }: Pick<Rescan, 'chargeId'>): Origin => ({
+export const originOf = (environment: Environment, { chargeId }: Pick<Rescan, 'chargeId'>): Origin => ({
   requestId: deriveId('req', chargeId),
   traceparent: newTraceparent(),
-  environment: 'live',
+  environment,
 });

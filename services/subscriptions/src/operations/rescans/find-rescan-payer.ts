@@ -1,4 +1,5 @@
 import type { Deadline } from '@shopscope/async';
+import type { Environment } from '@shopscope/environment';
 import type { Origin } from '@shopscope/telemetry';
 import type { FoundPayer } from '../../outbound/payers.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -15,7 +16,7 @@ export type RescanPayer =
 const scope = 'write:scans';
 
 export async function findRescanPayer(
-  { payers }: Pick<Dependencies<'live'>, 'payers'>,
+  { payers }: Pick<Dependencies<Environment>, 'payers'>,
   key: { workspaceId: string; keyId: string },
   origin: Origin,
   deadline: Deadline,

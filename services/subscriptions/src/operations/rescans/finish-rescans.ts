@@ -1,5 +1,5 @@
 import type { Deadline } from '@shopscope/async';
-import type { Tenant } from '@shopscope/environment';
+import type { Environment, Tenant } from '@shopscope/environment';
 import type { Tx } from '@shopscope/mongo';
 import type { Origin } from '@shopscope/telemetry';
 import { type Execution, nextRetry, periodOf } from '../../domain/rescan.ts';
@@ -17,9 +17,9 @@ import { saveWatchlist } from '../save-watchlist.ts';
  * - The budget is spent, and no execution is open -> the rescans pause until the end of the period.
  * - The process is killed before -> the executions are repeated, and end in the same way.
  */
-export async function finishRescans(
-  deps: Dependencies<'live'>,
-  tenant: Tenant<'live'>,
+export async function finishRescans<E extends Environment>(
+  deps: Dependencies<E>,
+  tenant: Tenant<E>,
   watchlistId: string,
   executions: readonly Execution[],
   { origin, deadline }: { origin: Origin; deadline: Deadline },
@@ -42,11 +42,16 @@ export async function finishRescans(
     },
     { deadline },
   );
-  for (const { outcome } of executions) deps.metrics.rescans.inc({ outcome });
+  for (const { outcome } of executions) deps.metrics.rescans.inc({ environment: deps.environment, outcome });
 }
 
 /** Returns whether the execution was saved. */
-async function saveExecution(deps: Dependencies<'live'>, execution: Execution, now: Date, tx: Tx): Promise<boolean> {
+async function saveExecution<E extends Environment>(
+  deps: Dependencies<E>,
+  execution: Execution,
+  now: Date,
+  tx: Tx,
+): Promise<boolean> {
   const { rescan, outcome } = execution;
   const { workspaceId, watchlistId: id, attempts } = rescan;
   if (outcome === 'billed' || outcome === 'joined') {
@@ -60,7 +65,7 @@ async function saveExecution(deps: Dependencies<'live'>, execution: Execution, n
   }
   const isDeleted = await deps.rescans.delete(rescan, tx);
   if (isDeleted && (outcome === 'refused' || outcome === 'canceled')) {
-    await deps.watchedTurns.returnTurn({ environment: 'live', workspaceId, id }, rescan, tx);
+    await deps.watchedTurns.returnTurn({ environment: deps.environment, workspaceId, id }, rescan, tx);
   }
   return isDeleted;
 }

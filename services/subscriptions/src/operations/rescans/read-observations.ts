@@ -1,4 +1,5 @@
 import type { Deadline } from '@shopscope/async';
+import type { Environment } from '@shopscope/environment';
 import type { Origin } from '@shopscope/telemetry';
 import type { Watchlist } from '../../domain/watchlist.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -13,20 +14,25 @@ const maxReads = 3;
  *
  * Returns false if more reads are needed. The turns then wait for the next visit, which reads on.
  */
-export async function observationsAreKnown(
-  { watchedTurns, charging, clock }: Pick<Dependencies<'live'>, 'watchedTurns' | 'charging' | 'clock'>,
+export async function observationsAreKnown<E extends Environment>(
+  {
+    environment,
+    watchedTurns,
+    charging,
+    clock,
+  }: Pick<Dependencies<E>, 'environment' | 'watchedTurns' | 'charging' | 'clock'>,
   { id, workspaceId, rescans }: Watchlist,
   turns: number,
   origin: Origin,
   deadline: Deadline,
 ): Promise<boolean> {
   if (rescans.budget === null || !rescans.nextAt || rescans.nextAt > new Date(clock.now())) return true;
-  const ref = { environment: 'live', workspaceId, id } as const;
+  const ref = { environment, workspaceId, id };
   for (let read = 1; read <= maxReads; read++) {
     const oldest = await watchedTurns.next(ref, 'observedAt', maxBatchSize, { maxTimeMS: deadline.timeoutMs() });
     const domains = oldest.map(({ domain }) => domain);
     if (domains.length === 0) return true;
-    const times = await charging.profiles.scanTimes(domains, origin, deadline);
+    const times = await charging.profiles.scanTimes(domains, origin, deadline, workspaceId);
     const newer = new Map<string, Date>();
     for (const [index, { domain, observedAt }] of oldest.entries()) {
       const atMs = times[index];

@@ -1,6 +1,7 @@
 import type { Deadline } from '@shopscope/async';
 import type { Environment, Tenant } from '@shopscope/environment';
 import type { ScanFailure } from '../../domain/rescan.ts';
+import type { SuccessfulScan } from '../../outbound/mongo/scan-failures.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 export interface JobEnd {
@@ -17,7 +18,7 @@ export async function recordRescanEnds<E extends Environment>(
   deadline: Deadline,
 ): Promise<void> {
   const failures = ends.flatMap(({ failure }) => failure ?? []);
-  await scanFailures.count(failures, deadline.timeoutMs());
+  await scanFailures.count(tenant, failures, deadline.timeoutMs());
   const jobIds = ends.map(({ jobId }) => jobId);
   await rescans.deleteEnded(tenant, jobIds, deadline.timeoutMs());
 }
@@ -25,7 +26,7 @@ export async function recordRescanEnds<E extends Environment>(
 /** A successful scan of a store ends the series of its failures, even if it is a background scan. */
 export async function recordSuccesses<E extends Environment>(
   { scanFailures }: Pick<Dependencies<E>, 'scanFailures'>,
-  scans: readonly { domain: string; at: Date }[],
+  scans: readonly SuccessfulScan[],
   deadline: Deadline,
 ): Promise<void> {
   await scanFailures.forget(scans, deadline.timeoutMs());

@@ -1,4 +1,5 @@
 import { secondMs } from '@shopscope/clock';
+import type { Environment } from '@shopscope/environment';
 import { newId } from '@shopscope/ids';
 import type { Dependencies } from '../dependencies.ts';
 import { visitWorkspace } from './visit-workspace.ts';
@@ -16,10 +17,9 @@ const timeoutMs = 10_000;
  * waits for its next turn behind the others.
  *
  * - A visit fails -> it is logged, and repeated when it would have ended.
- * - Only live watchlists have rescans.
  */
-export async function runRescans(deps: Dependencies<'live'>, abort: AbortSignal): Promise<void> {
-  const { rescanQueue, clock, metrics, logger } = deps;
+export async function runRescans<E extends Environment>(deps: Dependencies<E>, abort: AbortSignal): Promise<void> {
+  const { environment, rescanQueue, clock, metrics, logger } = deps;
   let visits = 0;
   const worker = async () => {
     while (!abort.aborted && visits++ < maxVisits) {
@@ -28,15 +28,18 @@ export async function runRescans(deps: Dependencies<'live'>, abort: AbortSignal)
       const workspaceId = await rescanQueue.beginVisit(now, new Date(now.getTime() + visitMs), visit, timeoutMs);
       if (workspaceId === undefined) return;
       try {
-        await visitWorkspace(deps, { workspaceId, environment: 'live' }, visit, abort);
+        await visitWorkspace(deps, { workspaceId, environment }, visit, abort);
       } catch (error) {
-        logger.error({ err: error, workspaceId }, 'the rescans of a workspace failed; another visit continues');
+        logger.error(
+          { err: error, workspaceId, environment },
+          'the rescans of a workspace failed; another visit continues',
+        );
       }
     }
   };
   await Promise.all(Array.from({ length: maxConcurrentVisits }, worker));
   const now = new Date(clock.now());
   const { count, since } = await rescanQueue.late(now, timeoutMs);
-  metrics.rescansDue.set(count);
-  metrics.oldestRescan.set(since ? Math.max(0, now.getTime() - since.getTime()) / 1_000 : 0);
+  metrics.rescansDue.set({ environment }, count);
+  metrics.oldestRescan.set({ environment }, since ? Math.max(0, now.getTime() - since.getTime()) / 1_000 : 0);
 }

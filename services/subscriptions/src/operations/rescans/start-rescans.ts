@@ -1,7 +1,8 @@
 import type { Deadline } from '@shopscope/async';
 import { minuteMs } from '@shopscope/clock';
-import type { Tenant } from '@shopscope/environment';
+import type { Environment, Tenant } from '@shopscope/environment';
 import type { Origin } from '@shopscope/telemetry';
+import { isDomainOf } from '@shopscope/test-tenant';
 import { executionMs, maxWaiting, newRescan, type Rescan } from '../../domain/rescan.ts';
 import { inPeriod, pausedUntil, type Rescans, scheduled, takeTurns } from '../../domain/rescans.ts';
 import type { Watchlist } from '../../domain/watchlist.ts';
@@ -15,8 +16,8 @@ const suspendedPauseMs = 10 * minuteMs;
 /** When a watchlist whose rescans wait for an outage is looked at again. */
 const outagePauseMs = minuteMs;
 
-interface StartRescans {
-  tenant: Tenant<'live'>;
+interface StartRescans<E extends Environment> {
+  tenant: Tenant<E>;
   watchlistId: string;
   /** The key for which `payer` was found. */
   keyId: string;
@@ -32,10 +33,13 @@ interface StartRescans {
  * rescans change together. A rescan exists once, therefore, with any number of instances.
  *
  * - The key or the plan cannot pay -> the rescans pause, and no turn is taken.
- * - A store rests after failures -> its turn ends without a rescan.
+ * - A store rests after failures, or belongs to the other environment -> its turn ends without a rescan.
  * - Earlier rescans cannot be executed -> the turns of that time are left out, so that no burst follows an outage.
  */
-export async function startRescans(deps: Dependencies<'live'>, start: StartRescans): Promise<Rescan[]> {
+export async function startRescans<E extends Environment>(
+  deps: Dependencies<E>,
+  start: StartRescans<E>,
+): Promise<Rescan[]> {
   const { tenant, watchlistId, keyId, payer, limit, origin, deadline } = start;
   const ref = { ...tenant, id: watchlistId };
   const found = await deps.watchlists.find(ref, { maxTimeMS: deadline.timeoutMs() });
@@ -70,8 +74,8 @@ export async function startRescans(deps: Dependencies<'live'>, start: StartResca
       const order = rescans.budget === null ? 'turnAt' : 'observedAt';
       const stores = turns > 0 ? await deps.watchedTurns.next(ref, order, turns, tx) : [];
       const domains = stores.map(({ domain }) => domain);
-      const resting = await deps.scanFailures.resting(domains, now, tx);
-      const asked = stores.filter(({ domain }) => !resting.has(domain));
+      const resting = await deps.scanFailures.resting(tenant, domains, now, tx);
+      const asked = stores.filter(({ domain }) => isDomainOf(tenant.environment, domain) && !resting.has(domain));
       const started = asked.map((store, index) =>
         newRescan(tenant, { watchlistId, keyId, turn: rescans.turn - index }, store, now),
       );

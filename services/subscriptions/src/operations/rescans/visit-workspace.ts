@@ -1,6 +1,6 @@
 import { createDeadline, type Deadline } from '@shopscope/async';
 import { createRequestDeadline } from '@shopscope/charging';
-import type { Tenant } from '@shopscope/environment';
+import type { Environment, Tenant } from '@shopscope/environment';
 import { newId, newTraceparent } from '@shopscope/ids';
 import type { Origin } from '@shopscope/telemetry';
 import { type Execution, endOfUnbilled, executionMs, type Rescan } from '../../domain/rescan.ts';
@@ -32,14 +32,14 @@ const databaseTimeoutMs = 10_000;
  * - The process is killed, or a step fails -> another visit begins when this one would have ended.
  * - Concurrency: two visits of one workspace do nothing twice, because each step takes its work by a conditional write.
  */
-export async function visitWorkspace(
-  deps: Dependencies<'live'>,
-  tenant: Tenant<'live'>,
+export async function visitWorkspace<E extends Environment>(
+  deps: Dependencies<E>,
+  tenant: Tenant<E>,
   visit: string,
   abort: AbortSignal,
 ): Promise<void> {
-  const { clock, rescans } = deps;
-  const origin: Origin = { requestId: newId('req', clock.now()), traceparent: newTraceparent(), environment: 'live' };
+  const { clock, rescans, environment } = deps;
+  const origin: Origin = { requestId: newId('req', clock.now()), traceparent: newTraceparent(), environment };
   const newDeadline = () => createDeadline(databaseTimeoutMs, { clock });
   const now = new Date(clock.now());
   // Step 1: executions that have not ended.
@@ -91,8 +91,8 @@ export async function visitWorkspace(
   );
 }
 
-async function executeIfPayable(
-  deps: Dependencies<'live'>,
+async function executeIfPayable<E extends Environment>(
+  deps: Dependencies<E>,
   rescan: Rescan,
   origin: Origin,
   deadline: Deadline,

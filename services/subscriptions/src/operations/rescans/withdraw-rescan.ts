@@ -1,4 +1,5 @@
 import type { Deadline } from '@shopscope/async';
+import type { Environment } from '@shopscope/environment';
 import { AppError } from '@shopscope/errors';
 import { JobState } from '@shopscope/proto';
 import type { Execution, Rescan } from '../../domain/rescan.ts';
@@ -11,8 +12,8 @@ import { originOf } from './execute-rescan.ts';
  * - The rescan has joined the scan, or another charge of the workspace has -> it continues. scan-scheduler decides this.
  * - The call fails -> the next visit repeats it. A repeated call changes nothing.
  */
-export async function withdrawRescan(
-  { charging, logger }: Pick<Dependencies<'live'>, 'charging' | 'logger'>,
+export async function withdrawRescan<E extends Environment>(
+  { environment, charging, logger }: Pick<Dependencies<E>, 'environment' | 'charging' | 'logger'>,
   rescan: Rescan,
   deadline: Deadline,
 ): Promise<Execution> {
@@ -20,7 +21,7 @@ export async function withdrawRescan(
   try {
     if (!jobId || !isBilled) return { rescan, outcome: 'kept' };
     const canceled = { workspaceId, jobId, unlessNeeded: true };
-    const job = await charging.scheduler.cancelJob(canceled, originOf(rescan), deadline);
+    const job = await charging.scheduler.cancelJob(canceled, originOf(environment, rescan), deadline);
     if (!job) throw new AppError('not_found', 'The request of the scan has not arrived yet.');
     const isOwed = job.state === JobState.CANCELED && job.attempts === 0 && !job.refunded;
     if (isOwed) throw new AppError('unavailable', 'The unit is given back when the request of the scan has arrived.');

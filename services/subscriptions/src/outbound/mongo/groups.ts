@@ -112,8 +112,8 @@ function groupStore<E extends Environment, Group extends StoreGroup>(
     hide: (ref: GroupRef<E>, now: Date, tx: Tx) => change(ref, { $set: { deletedAt: now } }, tx),
 
     /** Hides every group of the workspace. */
-    async hideAll({ workspaceId }: Tenant<E>, now: Date, maxTimeMS: number): Promise<void> {
-      await collection.updateMany({ workspaceId, deletedAt: null }, { $set: { deletedAt: now } }, { maxTimeMS });
+    async hideAll({ workspaceId }: Tenant<E>, now: Date, options: Tx | { maxTimeMS: number }): Promise<void> {
+      await collection.updateMany({ workspaceId, deletedAt: null }, { $set: { deletedAt: now } }, options);
     },
 
     /** Whether the workspace has no group, and no hidden one either. */

@@ -79,9 +79,12 @@ function rescanQueue<E extends Environment>(collection: Collection<QueueDocument
       return { count: await collection.countDocuments(isLate, { maxTimeMS }), since: first?.dueAt };
     },
 
-    /** Deletes the entry of a deleted workspace. */
-    async delete({ workspaceId }: Tenant<E>, maxTimeMS: number): Promise<{ deleted: number; isEmpty: true }> {
-      const { deletedCount } = await collection.deleteOne({ _id: workspaceId }, { maxTimeMS });
+    /** Deletes the entry of a workspace without rescans. */
+    async delete(
+      { workspaceId }: Tenant<E>,
+      options: Tx | { maxTimeMS: number },
+    ): Promise<{ deleted: number; isEmpty: true }> {
+      const { deletedCount } = await collection.deleteOne({ _id: workspaceId }, options);
       return { deleted: deletedCount, isEmpty: true };
     },
   };

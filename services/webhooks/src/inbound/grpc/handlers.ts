@@ -1,5 +1,5 @@
 import { inEnvironment } from '@shopscope/environment';
-import { type Handlers, tenantOf } from '@shopscope/grpc';
+import { type Handlers, tenantOf, testTenantOf } from '@shopscope/grpc';
 import type { WebhooksServiceService } from '@shopscope/proto';
 import { countMatches } from '../../operations/count-matches.ts';
 import { createEndpoint } from '../../operations/create-endpoint.ts';
@@ -12,6 +12,7 @@ import { cancelReplay } from '../../operations/replays/cancel-replay.ts';
 import { findReplay, listReplays } from '../../operations/replays/find-replay.ts';
 import { startReplay } from '../../operations/replays/start-replay.ts';
 import { requireUrl } from '../../operations/require-url.ts';
+import { resetTestEndpoints } from '../../operations/reset-test-endpoints.ts';
 import { rotateSecret } from '../../operations/rotate-secret.ts';
 import { testEndpoint } from '../../operations/test-endpoint.ts';
 import { updateEndpoint } from '../../operations/update-endpoint.ts';
@@ -102,5 +103,8 @@ export const webhooksHandlers = (every: EveryEnvironment): Handlers<typeof Webho
     inEnvironment(every, tenantOf(request, context), async (deps, tenant) => ({
       job: encodeReplay(await cancelReplay(deps, tenant, request.jobId, context)),
     })),
-  resetTestEndpoints: () => Promise.reject(new Error('not served yet')),
+  resetTestEndpoints: async (request, context) => {
+    await resetTestEndpoints(every.test, testTenantOf(request, context), context);
+    return {};
+  },
 });

@@ -87,6 +87,6 @@ async function saveChunk<E extends Environment>(deps: Dependencies<E>, chunk: re
       return queues.announce(tenant, [...new Set(own.map(({ endpointId }) => endpointId))], now, timeoutMs);
     }),
   );
-  metrics.created.inc(chunk.length);
+  metrics.created.inc({ environment }, chunk.length);
   onDue();
 }

@@ -39,7 +39,7 @@ export async function deliver<E extends Environment>(
   const isGone = attempt.status === 410 && (await disableGoneEndpoint(deps, ref, { url: endpoint.url, settlement }));
   if (!isGone) await recorder.settle(settlement);
   const hasSucceeded = isSuccess(answer);
-  metrics.attempt(hasSucceeded ? 'succeeded' : 'failed', attempt.latencyMs);
+  metrics.attempt(environment, hasSucceeded ? 'succeeded' : 'failed', attempt.latencyMs);
   const nextAt = outcome.state === 'retrying' ? outcome.dueAt : null;
   const failed = hasSucceeded || isOwnFault(attempt) ? 0 : 1;
   const streak = await recorder.release({ ref, token, nextAt, hasSucceeded, failed });

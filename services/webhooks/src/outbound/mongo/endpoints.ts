@@ -111,6 +111,13 @@ function endpointStore<E extends Environment>(collection: Collection<EndpointDoc
       return (await collection.deleteOne(byRef(ref), tx)).deletedCount === 1;
     },
 
+    /** Deletes every endpoint of the workspace, and returns their ids. */
+    async deleteAll({ workspaceId }: Tenant<E>, tx: Tx): Promise<string[]> {
+      const found = await collection.find({ workspaceId }, { ...tx, projection: { _id: 1 } }).toArray();
+      await collection.deleteMany({ workspaceId }, tx);
+      return found.map(({ _id }) => _id);
+    },
+
     /** Returns endpoints that one of these keys has sealed. */
     async listSealedBy(keyIds: readonly string[], limit: number, maxTimeMS: number): Promise<StoredEndpoint[]> {
       const query = { 'sealed.keyId': { $in: [...keyIds] } };
