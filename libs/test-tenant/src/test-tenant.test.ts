@@ -41,7 +41,9 @@ describe('observations', () => {
 
   it('every value of every store is in the vocabulary', () => {
     const slugs = new Set(vocabulary.map(({ slug }) => slug));
-    const unknown = all.flatMap(({ technologies }) => technologies.map(({ slug }) => slug)).filter((slug) => !slugs.has(slug));
+    const unknown = all
+      .flatMap(({ technologies }) => technologies.map(({ slug }) => slug))
+      .filter((slug) => !slugs.has(slug));
     expect([...new Set(unknown)]).toEqual([]);
     for (const { geography, industry } of all) {
       expect([...countries, 'ZZ']).toContain(geography?.country);
@@ -72,10 +74,15 @@ describe('observations', () => {
 
   it('the published numbers are those of the latest observations', () => {
     const { stores, stale, platform } = countGenerated();
-    const latest = corpusDomains.filter((domain) => domain.startsWith('store-')).map((domain) => pastObservations(domain, endMs).at(-1));
+    const latest = corpusDomains
+      .filter((domain) => domain.startsWith('store-'))
+      .map((domain) => pastObservations(domain, endMs).at(-1));
     const old = latest.filter((observation) => endMs - (observation?.completedAtMs ?? 0) > 30 * dayMs);
     expect([latest.length, old.length]).toEqual([stores, stale]);
     for (const [slug, count] of platform)
-      expect([slug, latest.filter((observation) => observation?.platform?.slug === slug).length]).toEqual([slug, count]);
+      expect([slug, latest.filter((observation) => observation?.platform?.slug === slug).length]).toEqual([
+        slug,
+        count,
+      ]);
   });
 });
