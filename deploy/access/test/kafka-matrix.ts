@@ -1,5 +1,6 @@
 import { addGrants } from '@shopscope/kafka';
 import { profileUpdated, topics } from '@shopscope/proto';
+import { nightlyUnless } from '@shopscope/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { replayer, services } from '../src/kafka/table.ts';
 import { migrator } from '../src/mongodb.ts';
@@ -12,7 +13,7 @@ const expected = `
 gateway              w         -     w              -     w                 -     w                      -     -                   -     -                        -     -             -     -                  -     -                -     -                     -     -                   -     -                        -     r              w     -                    -     -                         -     w            -     w                -     -                    -     -                         -     -                  -     -                       -     w            -     w                 -
 keys                 -         -     -              -     -                 -     -                      -     -                   -     -                        -     -             -     -                  -     -                -     -                     -     -                   -     -                        -     w              -     -                    -     -                         -     -            -     r                w     -                    -     -                         -     -                  -     -                       -     -            -     -                 -
 profiles             -         -     -              -     -                 -     -                      -     -                   -     -                        -     -             -     -                  -     r                w     r                     w     w                   -     w                        -     -              -     -                    -     -                         -     -            -     -                -     -                    -     -                         -     -                  -     -                       -     -            -     -                 -
-metering             r         w     r              w     -                 -     -                      -     r                   w     r                        w     -             -     -                  -     -                -     -                     -     -                   -     -                        -     -              -     w                    -     w                         -     -            -     -                -     -                    -     -                         -     -                  -     -                       -     -            -     -                 -
+metering             r         w     r              w     -                 -     -                      -     r                   w     r                        w     -             -     -                  -     -                -     -                     -     -                   -     -                        -     r              w     w                    -     w                         -     -            -     -                -     -                    -     -                         -     -                  -     -                       -     -            -     -                 -
 scan-scheduler       -         -     -              -     r                 w     r                      w     w                   -     w                        -     w             -     w                  -     -                -     w                     -     r                   w     r                        w     -              -     -                    -     -                         -     -            -     -                -     -                    -     -                         -     -                  -     -                       -     -            -     -                 -
 scanner              -         -     -              -     -                 -     -                      -     -                   -     -                        -     -             -     -                  -     w                -     -                     -     -                   -     -                        -     -              -     -                    -     -                         -     -            -     -                -     -                    -     -                         -     -                  -     -                       -     -            -     -                 -
 dashboard            -         -     -              -     -                 -     -                      -     -                   -     -                        -     -             -     -                  -     -                -     -                     -     -                   -     -                        -     -              -     -                    -     -                         -     r            w     r                w     -                    -     -                         -     r                  w     r                       w     r            w     r                 w
@@ -40,6 +41,11 @@ const expectedGroups: Record<string, string | string[]> = {
 };
 
 const principals = [...services, replayer, migrator];
+/**
+ * One that publishes and consumes, the one that creates, and those with unusual rights on groups. By day, the whole story finds a missing
+ * right of the other services.
+ */
+const byDay = { topics: ['gateway', migrator], groups: ['dashboard', 'scan-scheduler'] };
 const everyTopic = topics.flatMap(({ topic }) => [topic, `${topic}.dlq`]);
 /** Groups that every principal may use in this test, so that only the right on the topic decides a read. */
 const probeGroup = (principal: string) => `probe.${principal}`;
@@ -64,9 +70,9 @@ export function describeKafkaMatrix(secured: () => Secured): void {
     });
 
     // Each test mostly waits for the broker.
-    it.concurrent.each(principals)(
-      '%s reads, writes and creates exactly the topics of the table in Kafka',
-      async (principal) => {
+    for (const principal of principals) {
+      const topicsTitle = `${principal} reads, writes and creates exactly the topics of the table in Kafka`;
+      it.concurrent(topicsTitle, nightlyUnless(byDay.topics.includes(principal)), async () => {
         const kafka = secured().kafka(principal);
         const found: string[] = [];
         for (const topic of everyTopic) {
@@ -77,17 +83,20 @@ export function describeKafkaMatrix(secured: () => Secured): void {
         await kafka.close();
         const row = expected.split('\n').find((line) => line.split(' ')[0] === principal);
         expect([principal, ...found].join(' ')).toBe(row?.replaceAll(/ +/g, ' '));
-      },
-    );
+      });
+    }
 
-    it.each(principals)('%s sees the offsets of exactly the consumer groups of the table', async (principal) => {
-      const kafka = secured().kafka(principal);
-      const found = new Map<string, boolean>();
-      for (const group of Object.keys(expectedGroups)) found.set(group, await mayUseGroup(kafka, group));
-      await kafka.close();
-      const own = Object.entries(expectedGroups).map(([group, owner]) => [group, [owner].flat().includes(principal)]);
-      expect(Object.fromEntries(found)).toEqual(Object.fromEntries(own));
-    });
+    for (const principal of principals) {
+      const groupsTitle = `${principal} sees the offsets of exactly the consumer groups of the table`;
+      it(groupsTitle, nightlyUnless(byDay.groups.includes(principal)), async () => {
+        const kafka = secured().kafka(principal);
+        const found = new Map<string, boolean>();
+        for (const group of Object.keys(expectedGroups)) found.set(group, await mayUseGroup(kafka, group));
+        await kafka.close();
+        const own = Object.entries(expectedGroups).map(([group, owner]) => [group, [owner].flat().includes(principal)]);
+        expect(Object.fromEntries(found)).toEqual(Object.fromEntries(own));
+      });
+    }
 
     it('scan-scheduler cannot join the group of profiles, whose offsets it sees', async () => {
       const kafka = secured().kafka('scan-scheduler');

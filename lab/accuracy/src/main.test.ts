@@ -85,7 +85,7 @@ beforeAll(() => {
   writeFileSync(join(truth, 'negatives/01-quoting-blog.html'), '<pre>Shopify.shop = &quot;a&quot;;</pre>');
 });
 
-describe('npm run accuracy', () => {
+describe('npm run accuracy', { tags: ['nightly'] }, () => {
   it('npm run accuracy compares the open pages with their labels and opens no other page', () => {
     const { code, out, err } = accuracy(pages, '--truth', truth, '--json');
     expect([code, err]).toEqual([0, '']);

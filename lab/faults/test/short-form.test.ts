@@ -19,13 +19,7 @@ const seed = 1;
  * The faults that need no links. The faults of Redis are last: in the minute in which Redis loses its state, twice the
  * limit may be admitted. A following fault could begin in that minute.
  */
-const faults: readonly { name: string; tags?: 'nightly'[] }[] = [
-  { name: 'gateway-kill' },
-  ...['kafka-kill', 'metering-kill', 'mongod-kill', 'redis-kill', 'redis-flushall'].map((name) => ({
-    name,
-    tags: ['nightly' as const],
-  })),
-];
+const faults = ['gateway-kill', 'kafka-kill', 'metering-kill', 'mongod-kill', 'redis-kill', 'redis-flushall'];
 
 /** The test kills processes, so it must start them itself. It cannot use a Docker engine or servers of the operator. */
 const canRunNatively = ['java', 'mvn', 'python3'].every((program) => {
@@ -38,12 +32,13 @@ const canRunNatively = ['java', 'mvn', 'python3'].every((program) => {
 });
 
 /**
- * The short form of the fault bench: one run of each fault, one after the other in one system. `.ci/run` runs those that are not nightly.
+ * The short form of the fault bench: one run of each fault, one after the other in one system. By day, the tests of the services kill, freeze
+ * and cut off one service or server at a time.
  *
  * It asserts that every gateway eventually refuses a revoked key that it had in its cache. It does not assert time bounds or
  * that other requests are unaffected, because a busy machine can break these. `npm run faults` asserts them.
  */
-describe.skipIf(!canRunNatively)('short form of the faults', () => {
+describe.skipIf(!canRunNatively)('short form of the faults', { tags: ['nightly'] }, () => {
   // The name is that of a test run's data, so a later run removes the data of a killed one.
   const stateDir = join(localDir, `test-${process.pid}`);
   let system: FaultSystem;
@@ -69,9 +64,9 @@ describe.skipIf(!canRunNatively)('short form of the faults', () => {
     rmSync(stateDir, { recursive: true, force: true });
   }, 120_000);
 
-  for (const { name, tags = [] } of faults) {
+  for (const name of faults) {
     const title = `clients, ledger, usage and jobs agree after the fault ${name}; no request is lost, billed twice or accepted under a revoked key`;
-    it(title, { timeout: runTimeoutMs, tags }, async () => {
+    it(title, { timeout: runTimeoutMs }, async () => {
       const run = await runScenario({ system, scenario: scenarioNamed(name), seed, stores, isShort: true });
       expect(brokenPromises(run)).toEqual([]);
       expect(Object.keys(run.findings)).toContain(promises.revocation);

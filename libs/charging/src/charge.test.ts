@@ -1,4 +1,4 @@
-import { type Balance, noUnits, ReserveOutcome, type Units, unitsOf } from '@shopscope/proto';
+import { type Balance, noUnits, type Units, unitsOf } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
 import type { Payer } from './caller-request.ts';
 import { allowanceExhausted, remainingUnits } from './charge.ts';
@@ -27,11 +27,6 @@ describe('allowanceExhausted', () => {
     const balance = { ...period, periodEndMs: Date.UTC(2026, 11, 1), taken: unitsOf(taken) };
     return allowanceExhausted(
       {
-        outcome: ReserveOutcome.EXHAUSTED,
-        attempt: 0,
-        units: undefined,
-        periodStartMs: 0,
-        lentForMs: 0,
         exhaustedUnit: unit,
         balance: { ...balance, used: undefined, reserved: undefined },
       },

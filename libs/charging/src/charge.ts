@@ -84,7 +84,7 @@ export class AllowanceLentError extends AppError {
  * would succeed. `balance` is from the transaction that refused the units. Fewer units are therefore always left than needed.
  */
 export function allowanceExhausted(
-  { exhaustedUnit, balance }: ReserveResult,
+  { exhaustedUnit, balance }: Pick<ReserveResult, 'exhaustedUnit' | 'balance'>,
   { units, caller }: Pick<ChargeRequest, 'units' | 'caller'>,
 ): AppError {
   const resetAt = new Date(balance?.periodEndMs ?? 0).toISOString();

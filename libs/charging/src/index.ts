@@ -25,4 +25,5 @@ export { requireUnits } from './require-units.ts';
 export {
   contractUnitsOf,
   nonZeroContractUnitsOf,
+  unitKeyOf,
 } from './units.ts';

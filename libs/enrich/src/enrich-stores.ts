@@ -83,7 +83,7 @@ export async function enrichStores(deps: EnrichDependencies, request: EnrichRequ
   // Step 1: the stores.
   const stores = await lookUpAll(
     deps,
-    domains.filter((domain): domain is string => domain !== undefined && faultOf(domain) === undefined),
+    domains.filter((domain) => domain !== undefined).filter((domain) => faultOf(domain) === undefined),
     request,
   );
 

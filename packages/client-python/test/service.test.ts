@@ -6,12 +6,13 @@ import { type DevEnv, startDevEnv } from '@shopscope/dev-env';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findPython, type Python } from './python.ts';
 
-/** Both Python clients against the running service: tests/test_service.py. */
+/** Both Python clients against the running service: tests/test_service.py. By day, the TypeScript client does the same, and the Python
+ * clients call a scripted service. */
 const found = findPython();
 const python = found as Python;
 const kinds = ['sync', 'async'];
 
-describe('Python client and the service', () => {
+describe('Python client and the service', { tags: ['nightly'] }, () => {
   const directory = mkdtempSync(join(tmpdir(), 'client-python-'));
   const unknown = Array.from({ length: 120 }, (_, n) => `unknown-shop-${n}.example`);
   let env: DevEnv;

@@ -1,4 +1,5 @@
 import type { ChargeOutcome } from '@shopscope/charging';
+import type { Environment } from '@shopscope/environment';
 import type { Fault } from '@shopscope/errors';
 import { latencyBuckets, metricsOf, type Registry } from '@shopscope/telemetry';
 import type { RunOnceOutcome } from './idempotency/run-once.ts';
@@ -20,6 +21,15 @@ function childrenOf<Child>(make: (...labels: string[]) => Child): (...labels: st
   };
 }
 
+interface ObservedRequest {
+  /** Null for a request without a valid key. */
+  environment: Environment | null;
+  operation: string;
+  status: number;
+  fault: Fault | 'none';
+  seconds: number;
+}
+
 /** Creates the metrics of the gateway. Children of labels are cached, so that a request does not hash labels. */
 export function createMetrics(registry: Registry) {
   const create = metricsOf(registry);
@@ -35,6 +45,12 @@ export function createMetrics(registry: Registry) {
     'operation',
     'status',
     'fault',
+  );
+  const testRequests = counter(
+    'test_tenant_requests_total',
+    'Requests with test keys by operation and status. No other metric of requests counts them',
+    'operation',
+    'status',
   );
   const latency = create.histogram(
     'http_request_duration_seconds',
@@ -92,8 +108,13 @@ export function createMetrics(registry: Registry) {
   );
   for (const by of ['address', 'all']) closedConnections(by);
   return {
-    observeRequest(request: { operation: string; status: number; fault: Fault | 'none'; seconds: number }): void {
-      const { operation, status, fault, seconds } = request;
+    /** Counts requests with test keys apart: callers provoke their errors on purpose, and alerts read the other counts. */
+    observeRequest(request: ObservedRequest): void {
+      const { environment, operation, status, fault, seconds } = request;
+      if (environment === 'test') {
+        testRequests(operation, String(status)).inc();
+        return;
+      }
       requests(operation, String(status), fault).inc();
       latencyOf(operation).observe(seconds);
     },

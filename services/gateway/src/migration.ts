@@ -11,5 +11,10 @@ import {
 
 /** What this service needs in the data servers. */
 export const migration: Migration = {
-  topics: topicsOf(gatewayAck, keyActivity, keyChanged, requestsCompleted.live, scanRequested.live, usageRecorded.live),
+  topics: topicsOf(
+    gatewayAck,
+    keyActivity,
+    keyChanged,
+    ...[requestsCompleted, scanRequested, usageRecorded].flatMap(({ live, test }) => [live, test]),
+  ),
 };

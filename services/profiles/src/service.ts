@@ -7,14 +7,17 @@ import { consumeEventually, createKafka, createProducer } from '@shopscope/kafka
 import { type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
 import { connectMongo, createTransact, prepareCollections } from '@shopscope/mongo';
 import { createOutbox, startOutboxRelay } from '@shopscope/outbox';
-import { observationCompleted, profileUpdated, topicsOf, ZeroCopyProfilesService } from '@shopscope/proto';
+import { profileUpdated, topicsOf, ZeroCopyProfilesService } from '@shopscope/proto';
 import { type ProfilesConfig, permitPublicKeys } from './config.ts';
+import { createTestDependencies } from './create-test-dependencies.ts';
 import { createKnownValues } from './domain/known-values.ts';
 import { createTechnologyIndex } from './domain/technology-index.ts';
 import { profilesAccess } from './inbound/grpc/access.ts';
 import { profilesHandlers } from './inbound/grpc/handlers.ts';
 import { observationCompletedSubscription } from './inbound/kafka/observation-completed.ts';
+import { testScanCompletedSubscription } from './inbound/kafka/test-scan-completed.ts';
 import { createMetrics } from './metrics.ts';
+import { eventTypes } from './migration.ts';
 import type { Dependencies } from './operations/dependencies.ts';
 import { createCorpusCounts } from './operations/keep-corpus-count.ts';
 import { collections } from './outbound/mongo/collections.ts';
@@ -74,7 +77,7 @@ export const startProfiles = (config: ProfilesConfig, overrides: ServiceOverride
       storeBodies: createStoreBodies(mongo.db),
       observations: createObservationStore(mongo.db, config.OBSERVATION_RETENTION_DAYS),
       signals: createSignalStore(mongo.db, config.SIGNAL_RETENTION_DAYS),
-      openRecords: createOpenRecordStore(mongo.db),
+      openRecords: createOpenRecordStore(mongo.db, 'live'),
       metrics,
       logger,
       transact: async (work) => {
@@ -85,11 +88,15 @@ export const startProfiles = (config: ProfilesConfig, overrides: ServiceOverride
       appendEvents: (tx, updates) => outbox.appendMany(tx.session, profileUpdated.live, updates),
     };
 
+    const test = createTestDependencies({ mongo, outbox, relay, shared: deps });
+
     // Half of the connections stay free for look-ups.
     const slots = createKeyedSlots({ maxPerKey: Math.max(1, Math.floor(config.MONGODB_POOL_SIZE / 2)) });
+    // The workspaces of the test tenant take turns, so that they leave most connections to live data.
+    const testSlots = createKeyedSlots({ max: Math.max(1, Math.floor(config.MONGODB_POOL_SIZE / 8)) });
     const grpcAddress = await serveGrpc(config, parts, {
       definition: ZeroCopyProfilesService,
-      handlers: profilesHandlers(deps, slots),
+      handlers: profilesHandlers({ live: deps, test }, slots, testSlots),
       access: profilesAccess,
     });
     const looks = startPeriodicLoop({
@@ -105,8 +112,8 @@ export const startProfiles = (config: ProfilesConfig, overrides: ServiceOverride
 
     const consumer = await consumeEventually(kafka, {
       groupId: 'profiles',
-      subscriptions: [observationCompletedSubscription(deps, slots)],
-      topics: topicsOf(observationCompleted, profileUpdated.live),
+      subscriptions: [observationCompletedSubscription(deps, slots), testScanCompletedSubscription(test, testSlots)],
+      topics: topicsOf(...eventTypes),
       producer,
       onFatal,
       clock,

@@ -21,8 +21,9 @@ import { Caller } from './caller.ts';
 /**
  * Performs the procedure of docs/backup.md: services serve and bill, a dump is made meanwhile, and every database is lost
  * later. The procedure restores the databases. Then the units that responses reported as billed are compared with the ledger.
+ * By day, dump.test.ts restores databases that no service uses.
  */
-describe('restore of every database from a dump that was made under load', () => {
+describe('restore of every database from a dump that was made under load', { tags: ['nightly'] }, () => {
   const namespace = testNamespace('restore');
   const directory = mkdtempSync(join(tmpdir(), 'shopscope-dump-'));
   const databases = ['keys', 'profiles', 'metering', 'scan_scheduler', 'dashboard'].map((name) =>

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '@shopscope/client';
 import { type DevEnv, startDevEnv } from '@shopscope/dev-env';
-import { waitUntil } from '@shopscope/testing';
+import { nightlyUnless, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startReceiver } from '../../../packages/cli/test/receiver.ts';
 import { forwarding } from '../../../packages/client/test/forwarding.ts';
@@ -19,6 +19,13 @@ const operations = familiesOf(contract).flatMap((family) => family.operations);
 const byId = (of: readonly Operation[]) => of.map((operation) => [operation.id, operation] as const);
 const served = operations.filter(({ isServed }) => isServed);
 const python = findPython();
+/**
+ * By day, the first operation of each method and status runs in TypeScript and Python. Of the others, curl sends the request, and the
+ * compilers check the samples.
+ */
+const kindOf = ({ method, successes }: Operation) => `${method} ${successes.map(({ status }) => status).join()}`;
+const standsForOthers = (operation: Operation) =>
+  served.find((each) => kindOf(each) === kindOf(operation)) === operation;
 
 /** The samples of the reference, against one running system. A proxy records what they send and what comes back. */
 describe('samples of the reference', () => {
@@ -119,20 +126,24 @@ describe('samples of the reference', () => {
     ),
   );
 
-  test.each(byId(served))('the TypeScript sample of %s in the reference gets the documented status', (id, operation) =>
-    expectAnswer(operation, () => folder.runTypeScript(`${id}.mts`, variables)),
-  );
+  for (const [id, operation] of byId(served)) {
+    const title = `the TypeScript sample of ${id} in the reference gets the documented status`;
+    test(title, nightlyUnless(standsForOthers(operation)), () =>
+      expectAnswer(operation, () => folder.runTypeScript(`${id}.mts`, variables)),
+    );
+  }
 
   test('the TypeScript sample of every operation in the reference is typed', () => folder.checkTypeScript());
 
   describe('Python', () => {
     const { runIn } = python as Python;
 
-    test.skipIf(typeof python === 'string').each(byId(served))(
-      'the Python sample of %s in the reference gets the documented status',
-      (id, operation) =>
+    for (const [id, operation] of byId(served)) {
+      const title = `the Python sample of ${id} in the reference gets the documented status`;
+      test.skipIf(typeof python === 'string')(title, nightlyUnless(standsForOthers(operation)), () =>
         expectAnswer(operation, () => runIn(folder.path, [id], { ...variables, ...folder.pythonPath })),
-    );
+      );
+    }
 
     test.skipIf(typeof python === 'string')(
       'the Python sample of every operation in the reference is typed',

@@ -23,7 +23,7 @@ const kill = async (node: StackNode) => {
   expect(await exited).toBe('was ended by SIGKILL');
 };
 
-describe('Redis with Sentinel', () => {
+describe('Redis with Sentinel', { tags: ['nightly'] }, () => {
   const start = async () => {
     const ports = {
       redis: [await freePort(), await freePort()],
@@ -66,7 +66,7 @@ describe('Redis with Sentinel', () => {
   });
 });
 
-describe('Redis Cluster', () => {
+describe('Redis Cluster', { tags: ['nightly'] }, () => {
   const start = async () => {
     const ports = await Promise.all([1, 2, 3].map(async () => ({ redis: await freePort(), bus: await freePort() })));
     const stack = nativeRedisCluster({ stateDir: join(stateDir, 'cluster'), cacheDir, ports, report: () => {} });

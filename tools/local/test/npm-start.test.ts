@@ -44,6 +44,7 @@ interface StoreBody {
     confirmed_at: string;
   }[];
 }
+const nightly = { tags: ['nightly'] };
 const readReady = (): Ready => JSON.parse(readFileSync(readyFile, 'utf8'));
 const pidsOf = ({ services, stack }: Ready) => [
   ...Object.values(services).flatMap((instances) => instances.map(({ pid }) => pid)),
@@ -201,7 +202,7 @@ describe('npm start', () => {
     expect((await api('/v1/stores/enrich', { key: ready.keys.read_only, body: refresh })).status).toBe(403);
   });
 
-  it('npm start has keys that are older than their first use, in a workspace that is as old', async () => {
+  it('npm start has keys that are older than their first use, in a workspace that is as old', nightly, async () => {
     const admin = async (workspace: string, ...args: string[]) =>
       JSON.parse((await runToEnd('admin', ...args, '--workspace', workspace, '--json')).output);
     const used = async () => {
@@ -335,44 +336,44 @@ describe('npm start', () => {
     expect(reset).toMatchObject({ code: 1, output: expect.stringMatching(/^Shopscope is running \(pid \d+\)/) });
   });
 
-  it(
-    'npm start leaves no process and no ready.json on Ctrl-C, and keeps data and keys for the next start',
-    async () => {
-      const first = readReady();
-      const events = await signalEvents();
-      expect(await stop()).toBe(0);
-      expect(pidsOf(first).filter(isAlive)).toEqual([]);
-      expect(existsSync(readyFile)).toBe(false);
+  it('npm start leaves no process and no ready.json on Ctrl-C, and keeps data and keys for the next start', {
+    ...nightly,
+    timeout: startTimeoutMs,
+  }, async () => {
+    const first = readReady();
+    const events = await signalEvents();
+    expect(await stop()).toBe(0);
+    expect(pidsOf(first).filter(isAlive)).toEqual([]);
+    expect(existsSync(readyFile)).toBe(false);
 
-      await start('--replicas', 'gateway=2,metering=2,dashboard=2');
-      expect(ready.keys).toEqual(first.keys);
-      expect(ready.dashboard).toEqual(first.dashboard);
-      expect(await signalEvents()).toEqual(events);
-      // The store that the first greeting offered for a scan has come to them.
-      const requested = ready.demo_domains.filter((domain) => !first.demo_domains.includes(domain));
-      expect(requested).toHaveLength(1);
-      expect(ready.demo_domains).toEqual([...first.demo_domains, ...requested].sort());
-      const lines = await offered();
-      expect(lines.join()).not.toContain(requested[0]);
-      expect(await paste(lines[0])).toContain('"match":"matched"');
-      expect(await paste(lines[3])).toContain('"scan_requested":true');
-      await expectNoReversal();
-      const instances = ['gateway', 'metering', 'dashboard'].map((name) => ready.services[name]?.length);
-      expect(instances).toEqual([2, 2, 2]);
-      expect((await signIn(ready.dashboard.admin)).status).toBe(302);
-      for (const { url } of ready.services.gateway ?? []) {
-        const response = await fetch(`${url}/v1/stores/${ready.demo_domains[0]}`, {
-          headers: { authorization: `Bearer ${ready.keys.full}` },
-        });
-        expect(response.status).toBe(200);
-      }
-      expect(await stop()).toBe(0);
-      expect(pidsOf(ready).filter(isAlive)).toEqual([]);
-    },
-    startTimeoutMs,
-  );
+    await start('--replicas', 'gateway=2,metering=2,dashboard=2');
+    expect(ready.keys).toEqual(first.keys);
+    expect(ready.dashboard).toEqual(first.dashboard);
+    expect(await signalEvents()).toEqual(events);
+    // The store that the first greeting offered for a scan has come to them.
+    const requested = ready.demo_domains.filter((domain) => !first.demo_domains.includes(domain));
+    expect(requested).toHaveLength(1);
+    expect(ready.demo_domains).toEqual([...first.demo_domains, ...requested].sort());
+    const lines = await offered();
+    expect(lines.join()).not.toContain(requested[0]);
+    expect(await paste(lines[0])).toContain('"match":"matched"');
+    expect(await paste(lines[3])).toContain('"scan_requested":true');
+    await expectNoReversal();
+    const instances = ['gateway', 'metering', 'dashboard'].map((name) => ready.services[name]?.length);
+    expect(instances).toEqual([2, 2, 2]);
+    expect((await signIn(ready.dashboard.admin)).status).toBe(302);
+    for (const { url } of ready.services.gateway ?? []) {
+      const response = await fetch(`${url}/v1/stores/${ready.demo_domains[0]}`, {
+        headers: { authorization: `Bearer ${ready.keys.full}` },
+      });
+      expect(response.status).toBe(200);
+    }
+    expect(await stop()).toBe(0);
+    expect(pidsOf(ready).filter(isAlive)).toEqual([]);
+  });
 
   it('npm start forgets everything on reset', async () => {
+    expect(await stop()).toBe(0);
     expect((await runToEnd('reset')).code).toBe(0);
     expect(['data', 'state.json', 'logs'].filter((name) => existsSync(join(localDir, name)))).toEqual([]);
   });

@@ -7,6 +7,9 @@ const root = resolve(import.meta.dirname, '../../..');
 const folder = mkdtempSync(join(root, 'tools/local/test/.second-try-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** Each run of `run` starts two or three processes. By day, the tests cover the ways that most failures take. */
+const nightly = { tags: ['nightly'] };
+
 const good = `import { expect, it } from 'vitest'; it('works', () => expect(1).toBe(1));`;
 const bad = `import { expect, it } from 'vitest'; it('works', () => {}); it('fails', () => expect(1).toBe(2));`;
 /** Fails in its first run: the run leaves a file behind. */
@@ -85,37 +88,49 @@ describe('test file that fails in continuous integration', () => {
     expect(await run({ good, bad, failsOnce })).toMatchObject({ code: 1, lastLine: '4 passed, 1 failed', runs: 2 });
   });
 
-  it('a test file is unsteady as well when a hook or an error that no test waited for failed it', async () => {
+  it('a test file is unsteady as well when a hook or an error that no test waited for failed it', nightly, async () => {
     const result = await run({ good, hookFailsOnce, rejectsOnce });
     expect(result).toMatchObject({ code: 0, lastLine: '4 passed, 0 failed', runs: 2 });
     expect(result.listed).toContain('    failed in the suite: unhandled error: nobody waits');
   });
 
-  it('a test file that fails in continuous integration fails the run together with two others that are unsteady', async () => {
-    const result = await run({ good, a: failsOnce, b: failsOnce, c: failsOnce });
-    expect(result).toMatchObject({ code: 1, lastLine: '7 passed, 0 failed', runs: 3 });
-    expect(result.listed[0]).toBe(
-      'Unsteady files, which failed in the suite and passed alone: 3; more than 2 fail the run',
-    );
-  });
+  it(
+    'a test file that fails in continuous integration fails the run together with two others that are unsteady',
+    nightly,
+    async () => {
+      const result = await run({ good, a: failsOnce, b: failsOnce, c: failsOnce });
+      expect(result).toMatchObject({ code: 1, lastLine: '7 passed, 0 failed', runs: 3 });
+      expect(result.listed[0]).toBe(
+        'Unsteady files, which failed in the suite and passed alone: 3; more than 2 fail the run',
+      );
+    },
+  );
 
-  it('a test file that fails in continuous integration fails the run when its second run has no test', async () => {
-    expect(await run({ good, emptyAgain })).toMatchObject({ code: 1, lastLine: '1 passed, 1 failed', listed: [] });
-  });
+  it(
+    'a test file that fails in continuous integration fails the run when its second run has no test',
+    nightly,
+    async () => {
+      expect(await run({ good, emptyAgain })).toMatchObject({ code: 1, lastLine: '1 passed, 1 failed', listed: [] });
+    },
+  );
 
   it.each([
     ['failed', skipsFailureAgain, '2 passed, 1 failed'],
     ['passed', skipsSuccessAgain, '3 passed, 1 failed'],
-  ])('a test file fails the run when its second run skips a test that %s in the first', async (_, file, lastLine) => {
-    expect(await run({ good, file })).toMatchObject({ code: 1, lastLine, listed: [], runs: 1 });
-  });
+  ])(
+    'a test file fails the run when its second run skips a test that %s in the first',
+    nightly,
+    async (_, file, lastLine) => {
+      expect(await run({ good, file })).toMatchObject({ code: 1, lastLine, listed: [], runs: 1 });
+    },
+  );
 
-  it('a test file gets no second run when more files fail than single unsteady tests explain', async () => {
+  it('a test file gets no second run when more files fail than single unsteady tests explain', nightly, async () => {
     const files = Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`f${n}`, failsOnce]));
     expect(await run(files)).toMatchObject({ code: 1, lastLine: '9 passed, 9 failed', runs: 0 });
   });
 
-  it('a test file gets no second run when the set-up of the suite failed', async () => {
+  it('a test file gets no second run when the set-up of the suite failed', nightly, async () => {
     const setup = `export default () => { throw new Error('no stack'); };`;
     expect(await run({ good }, setup)).toMatchObject({ code: 1, lastLine: '0 passed, 1 failed', runs: 0 });
   });

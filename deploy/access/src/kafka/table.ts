@@ -76,6 +76,7 @@ export const kafkaAccess: Record<ServiceName, KafkaAccess> = {
     consumes: [
       ...inEachEnvironment(usageRecorded, 'metering'),
       ...inEachEnvironment(refundRequested, 'metering-refunds'),
+      { topic: keyChanged.topic, group: 'metering-refunds' },
     ],
   },
   'scan-scheduler': {

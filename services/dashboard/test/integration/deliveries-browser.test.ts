@@ -15,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAlertStore } from '../../src/webhooks/outbound/alerts.ts';
 import { startGatewayOf, type TestGateway } from './support/gateway.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
+import { viewportsInTurn } from './support/viewports.ts';
 import { addFailedDelivery, type TestWebhooks } from './support/webhooks.ts';
 import { startStoresWorkspace } from './support/workspace.ts';
 
@@ -31,6 +32,7 @@ const excerpts = [
 ];
 
 describe.skipIf(!chromium)('deliveries in a browser', () => {
+  const nextViewports = viewportsInTurn(viewports);
   let system: TestSystem;
   let gateway: TestGateway;
   let browser: Browser;
@@ -100,7 +102,7 @@ describe.skipIf(!chromium)('deliveries in a browser', () => {
     'pages of deliveries fit into the window and have no serious fault for screen readers: %s',
     async (name) => {
       await openPage(page, home + paths[name]);
-      for (const viewport of viewports) {
+      for (const viewport of nextViewports()) {
         await showIn(page, viewport);
         const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
         expect([viewport.name, await page.evaluate(overflow)]).toEqual([viewport.name, 0]);

@@ -11,6 +11,7 @@ import {
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestSystem, type TestSystem } from './support/system.ts';
+import { viewportsInTurn } from './support/viewports.ts';
 
 const chromium = chromiumPath(process.env.PATH ?? '');
 
@@ -23,6 +24,7 @@ const names = {
 };
 
 describe.skipIf(!chromium)('names in a browser', () => {
+  const nextViewports = viewportsInTurn(viewports);
   let system: TestSystem;
   let browser: Browser;
   let page: Page;
@@ -65,7 +67,7 @@ describe.skipIf(!chromium)('names in a browser', () => {
     'names in a browser fit into the page and disturb nothing: %s',
     async (path) => {
       await openPage(page, `${settings}/${path}`);
-      for (const viewport of viewports) {
+      for (const viewport of nextViewports()) {
         await showIn(page, viewport);
         const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
         expect([viewport.name, await page.evaluate(overflow)]).toEqual([viewport.name, 0]);

@@ -11,6 +11,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleObservations, startCorpus } from './support/corpus.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
+import { viewportsInTurn } from './support/viewports.ts';
 
 /** The pages for everybody in a browser: light on a wide screen, dark on a narrow one. */
 const chromium = chromiumPath(process.env.PATH ?? '');
@@ -27,6 +28,7 @@ describe.skipIf(!chromium)('public pages in a browser', () => {
   let browser: Browser;
   let page: Page;
   const events: string[] = [];
+  const nextViewports = viewportsInTurn([wideLight, narrowDark]);
 
   beforeAll(async () => {
     corpus = await startCorpus(exampleObservations);
@@ -78,7 +80,7 @@ describe.skipIf(!chromium)('public pages in a browser', () => {
     events.length = 0;
     const response = await page.goto(system.url + path);
     expect(response?.status()).toBe(status);
-    for (const viewport of [wideLight, narrowDark]) {
+    for (const viewport of nextViewports()) {
       await showIn(page, viewport);
       const [overflow, headings] = (await page.evaluate(measure)) as [number, number];
       expect({ violations: await seriousViolations(page), overflow, headings }).toEqual({

@@ -14,6 +14,7 @@ import { startCorpus } from './support/corpus.ts';
 import { startGatewayOf, type TestGateway } from './support/gateway.ts';
 import { startReceiver } from './support/receiver.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
+import { viewportsInTurn } from './support/viewports.ts';
 import { startWebhooksOf, type TestWebhooks } from './support/webhooks.ts';
 
 const chromium = chromiumPath(process.env.PATH ?? '');
@@ -21,6 +22,7 @@ const waitMs = 60_000;
 const fits = 'document.documentElement.scrollWidth <= innerWidth';
 
 describe.skipIf(!chromium)('webhooks in a browser', () => {
+  const nextViewports = viewportsInTurn(viewports);
   let corpus: Awaited<ReturnType<typeof startCorpus>>;
   let system: TestSystem;
   let gateway: TestGateway;
@@ -108,7 +110,7 @@ describe.skipIf(!chromium)('webhooks in a browser', () => {
     'a page of webhooks fits into the window and has no serious violation: %s',
     async (_, placeOf) => {
       await openPage(page, placeOf());
-      for (const viewport of viewports) {
+      for (const viewport of nextViewports()) {
         await showIn(page, viewport);
         expect([viewport.name, await seriousViolations(page)]).toEqual([viewport.name, []]);
         expect([viewport.name, await page.evaluate(fits)]).toEqual([viewport.name, true]);

@@ -69,6 +69,7 @@ export const errorAnswers = {
   not_found_watchlist: absent('watchlist'),
   not_found_webhook: absent('webhook'),
   not_found_delivery: absent('delivery'),
+  not_found_test: answer('not_found', 'Only keys of the test environment (svc_test_…) have this operation.'),
   conflict: answer('conflict', 'This Idempotency-Key was used with a different body; use a new key for a new body.'),
   body_too_large: answer('invalid_request', 'body: must have at most 262,144 bytes, not 300,000', { status: 413 }),
   rate_limited: answer('rate_limited', 'The key has spent its 600 requests of this minute.'),

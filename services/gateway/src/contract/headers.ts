@@ -39,6 +39,11 @@ export const responseHeaders = {
     description: 'lookup_cached units left in the period: included less used and reserved.',
     required: false,
   },
+  'X-Shopscope-Environment': {
+    schema: z.literal('test'),
+    description: 'Sent with every answer to a key of the test tenant.',
+    required: false,
+  },
   'Retry-After': { schema: z.int().min(1), description: 'Seconds to wait before the next try.', required: true },
   'WWW-Authenticate': { schema: z.literal('Bearer'), description: 'The scheme that is asked for.', required: true },
   'Idempotent-Replayed': {
@@ -86,4 +91,5 @@ export const limitHeaders = [
   'RateLimit-Policy',
   'RateLimit',
   'X-Usage-Remaining',
+  'X-Shopscope-Environment',
 ] as const satisfies readonly HeaderName[];

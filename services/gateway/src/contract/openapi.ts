@@ -24,6 +24,7 @@ const tags = {
   Jobs: 'Scans, and enrichments of lists.',
   Webhooks: 'Event delivery to your endpoints.',
   GraphQL: 'The same data as a graph.',
+  'Test tenant': 'For keys of the test environment only.',
 } as const satisfies Record<string, string>;
 
 const componentUri = (id: string) => `#/components/schemas/${id}`;
@@ -161,6 +162,7 @@ function operationObject(operation: Operation): Json {
     tags: [operation.tag],
     security: operation.access === 'key' ? [{ apiKey: [] }] : [],
     ...(operation.scope ? { 'x-scope': operation.scope } : {}),
+    ...(operation.environment ? { 'x-environment': operation.environment } : {}),
     ...(operation.moreScopes ? { 'x-more-scopes': operation.moreScopes } : {}),
     'x-billing': operation.billing.when,
     'x-billing-units': operation.billing.units,
@@ -248,7 +250,7 @@ export function buildOpenapi(
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: `A workspace API key (svc_live_…). Scopes: ${scopes.join(', ')}.`,
+          description: `A workspace API key: svc_live_…, or svc_test_… for the test tenant. Scopes: ${scopes.join(', ')}.`,
         },
       },
     },

@@ -1,3 +1,4 @@
+import type { Environment } from '@shopscope/environment';
 import type { Scope } from '@shopscope/proto';
 import type { z } from 'zod';
 import type { BillingUnit } from '../endpoints/account/contract.ts';
@@ -21,6 +22,8 @@ export interface Operation {
   /** `public` needs no key. `key` without a scope accepts every valid key. */
   access: 'public' | 'key';
   scope?: Scope;
+  /** If it is present, only keys of this environment have the operation. It is not found for others. */
+  environment?: Environment;
   /** Scopes that it needs beside `scope`. */
   moreScopes?: readonly Scope[];
   /** Returns a further scope that the members of the body need. The members are not validated yet. */
@@ -38,11 +41,19 @@ export interface Operation {
   isBodyOptional?: boolean;
   /** Whether an Idempotency-Key is accepted. The operation may then respond 409, and its success may be a replayed response. */
   idempotent?: boolean;
+  /** The domains that a request looks up, as its caller sent them. With a test key, some of them stand for an error of the request. */
+  lookedUp?(input: LookUpInput): readonly string[];
   success: Success;
   /** The success of requests that the description names, with another status. */
   otherSuccess?: Success;
   /** Errors in addition to those of every operation with this access. */
   errors?: readonly ErrorName[];
+}
+
+/** The validated input of a request. */
+export interface LookUpInput {
+  params: Readonly<Record<string, unknown>>;
+  body: Readonly<Record<string, unknown>>;
 }
 
 export interface Billing {

@@ -1,5 +1,7 @@
 import { canonicalizeDomain } from '@shopscope/domain-name';
+import type { Environment } from '@shopscope/environment';
 import { AppError, invalidField } from '@shopscope/errors';
+import { isDomainOf } from '@shopscope/test-tenant';
 import { quoted } from '../http/input/sanitized-input.ts';
 
 /** Returns the registrable domain of the text that the caller sent. Throws invalid_request if it has none. */
@@ -14,3 +16,11 @@ export const notInCorpus = () =>
     'not_found',
     'The domain is not in the corpus; POST /v1/stores/enrich with refresh true queues a scan of it (scope write:scans).',
   );
+
+/** Throws invalid_request for a domain that no store of the environment can have. */
+export function requireDomainOf(environment: Environment, domain: string): void {
+  if (isDomainOf(environment, domain)) return;
+  const needed =
+    environment === 'test' ? 'a store of the test tenant, below .test' : 'outside of .test, which only test keys have';
+  throw invalidField('domain', `must be ${needed}, not ${quoted(domain)}`);
+}

@@ -1,24 +1,27 @@
 import type { BalanceCache, ChargeDependencies, EventPublisher, MeteringClient } from '@shopscope/charging';
 import type { Clock } from '@shopscope/clock';
 import type { ScanSchedulerClient } from '@shopscope/enrich';
+import type { Environment } from '@shopscope/environment';
 import type { WorkspaceTags } from '../http/entity-tag.ts';
 import type { RunOnceDependencies } from '../idempotency/run-once.ts';
 import type { KeysClient } from '../keys/keys-client.ts';
 import type { ProfilesClient } from '../peers/profiles-client.ts';
 import type { SubscriptionsClient } from '../peers/subscriptions-client.ts';
+import type { TestTenantClient } from '../peers/test-tenant-client.ts';
 import type { WebhooksClient } from '../peers/webhooks-client.ts';
 import type { CursorSigner } from './cursor.ts';
 import type { Documents } from './discovery/documents.ts';
 import type { WorkspaceTurns } from './enrich-stores/workspace-turns.ts';
 import type { WaitingRequests } from './events/waiting-requests.ts';
 
-/** The dependencies of the endpoints. wiring/ creates them once. */
+/** The dependencies of the endpoints in one environment. wiring/ creates them once. */
 export interface Dependencies extends ChargeDependencies, RunOnceDependencies {
   clock: Clock;
   profiles: ProfilesClient;
   scheduler: ScanSchedulerClient;
   subscriptions: SubscriptionsClient;
   webhooks: WebhooksClient;
+  testTenant: TestTenantClient;
   keys: KeysClient;
   metering: MeteringClient;
   balances: BalanceCache;
@@ -33,3 +36,5 @@ export interface Dependencies extends ChargeDependencies, RunOnceDependencies {
   /** Whether a dependency that requests need is unavailable. */
   isDegraded(): boolean;
 }
+
+export type EveryEnvironment = Readonly<Record<Environment, Dependencies>>;

@@ -13,6 +13,7 @@ import { addListStores, listListStores, removeListStore, removeListStores } from
 import { requestScan } from './request-scan/endpoint.ts';
 import { getStoreHistory, searchSignals } from './signals/endpoint.ts';
 import { getTechnology, listTechnologies } from './technologies/endpoint.ts';
+import { appendTestEvent, resetTestTenant, setTestAllowance } from './test-tenant/endpoint.ts';
 import {
   addWatchlistStores,
   createWatchlist,
@@ -88,6 +89,9 @@ export const endpoints: readonly Endpoint[] = [
   listDeliveries,
   getDelivery,
   retryDelivery,
+  resetTestTenant,
+  appendTestEvent,
+  setTestAllowance,
 ];
 
 /** All operations, served and announced: the source of openapi.json, routing and the service index. */

@@ -14,6 +14,7 @@ import { admit } from './steps/admit.ts';
 import { authenticate, needsKey, preflightReply } from './steps/authenticate.ts';
 import { parseBody, requireScope, requireServedOperation, validateInput } from './steps/prepare.ts';
 import { assignRequestId, rejectInvalidFraming, rejectWhileStopping } from './steps/receive.ts';
+import { refuseFaultDomain } from './steps/refuse-fault-domain.ts';
 import { startDeadline } from './steps/start-deadline.ts';
 
 export interface ChainOptions {
@@ -45,6 +46,7 @@ export function createChain(options: ChainOptions): Chain {
     const parsed = parseBody(routed);
     if (routed.caller) requireScope(routed, routed.caller, parsed);
     const validated = validateInput(routed, parsed);
+    refuseFaultDomain(options, validated);
     validated.begun = validated.operation.begin?.(validated);
     // Nobody awaits this promise when the request is refused.
     validated.begun?.catch(() => {});

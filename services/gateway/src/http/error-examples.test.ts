@@ -87,6 +87,11 @@ const senders: Record<Exclude<ErrorName, Announced>, () => unknown> = {
     const deps = { scheduler: { getJob: async () => undefined } } as unknown as Parameters<typeof readJob>[0];
     return readJob(deps, requestOf({ caller: { workspaceId: 'ws_1' } }), 'job_1');
   },
+  not_found_test: () =>
+    requireServedOperation(
+      index,
+      requestOf({ operation: operation('resetTestTenant'), caller: { keyEnvironment: 'live' } }),
+    ),
   conflict: () => {
     throw bodyConflict();
   },

@@ -28,15 +28,19 @@ export async function runIdempotently(
   const charge = chargeOf(request);
   const key = idempotencyKeyOf(request.headers['idempotency-key']);
   if (key === undefined) return replyOf(await execute({ ...charge, chargeId: newId('chg'), fingerprint: undefined }));
-  const { workspaceId } = request.caller;
-  const chargeId = deriveId('chg', workspaceId, charge.operation, key);
+  const scope = scopeOf(request.caller);
+  const chargeId = deriveId('chg', scope, charge.operation, key);
   const fingerprint = fingerprintOf(content);
-  const run = { workspaceId, chargeId, fingerprint, deadline: request.deadline };
+  const run = { workspaceId: scope, chargeId, fingerprint, deadline: request.deadline };
   const result = await runOnce(deps, run, () => execute({ ...charge, chargeId, fingerprint }));
   if (result.replayed)
     Object.assign(request.billing, { chargeId, earlier: 'replayed' } satisfies Partial<RequestBilling>);
   return replyOf(result, result.replayed);
 }
+
+/** The scope of an Idempotency-Key, and of the space for stored responses. A workspace has one in each environment. */
+const scopeOf = ({ workspaceId, keyEnvironment }: Caller) =>
+  keyEnvironment === 'live' ? workspaceId : `${workspaceId}/${keyEnvironment}`;
 
 function idempotencyKeyOf(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;

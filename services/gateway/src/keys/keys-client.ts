@@ -1,4 +1,5 @@
 import type { Deadline } from '@shopscope/async';
+import type { Environment } from '@shopscope/environment';
 import { callPeer, type GrpcClient } from '@shopscope/grpc';
 import type { Key, KeysServiceService, VerifyKeyResponse } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
@@ -13,9 +14,13 @@ export function createKeysClient(client: GrpcClient<typeof KeysServiceService>) 
     /** `keyDigest` is the SHA-256 of the whole key. */
     verifyKey: (keyDigest: Buffer, origin: Origin, deadline: Deadline): Promise<VerifyKeyResponse> =>
       callPeer((options) => client.verifyKey({ keyDigest }, options), { deadline, origin }),
-    /** Resolves to the active keys of the workspace, at most 502. */
-    async listActiveKeys(workspaceId: string, origin: Origin, deadline: Deadline): Promise<Key[]> {
-      const request = { workspaceId, includeInactive: false };
+    /** Resolves to the active keys of the workspace in the environment, at most 501. */
+    async listActiveKeys(
+      { workspaceId, environment }: { workspaceId: string; environment: Environment },
+      origin: Origin,
+      deadline: Deadline,
+    ): Promise<Key[]> {
+      const request = { workspaceId, environment, includeInactive: false };
       const { keys } = await callPeer((options) => client.listKeys(request, options), { deadline, origin });
       return keys;
     },

@@ -35,7 +35,7 @@ const topicsWaitMs = 5_000;
 export const ensureReportTopics = (options: { kafka: Kafka; clock: Clock }): Promise<Pick<EventConsumer, 'stop'>> =>
   startEventually({
     ...options,
-    topics: topicsOf(gatewayAck, keyActivity, requestsCompleted.live),
+    topics: topicsOf(gatewayAck, keyActivity, requestsCompleted.live, requestsCompleted.test),
     requiresTopics: false,
     startWaitMs: topicsWaitMs,
   });

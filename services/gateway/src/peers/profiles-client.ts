@@ -4,6 +4,7 @@ import { AppError } from '@shopscope/errors';
 import { type CallOptions, callPeer, type GrpcClient, orRefusal, unlessNotFound } from '@shopscope/grpc';
 import type {
   GetHistoryRequest,
+  GetSignalsRequest,
   ListSignalPlacesRequest,
   ListTechnologiesRequest,
   ProfilesServiceService,
@@ -50,8 +51,8 @@ export function createProfilesClient(
       callOrRefuse((options) => client.searchSignals(query, options), origin, deadline),
     listSignalPlaces: (query: ListSignalPlacesRequest, origin: Origin, deadline: Deadline) =>
       callOrRefuse((options) => client.listSignalPlaces(query, options), origin, deadline),
-    getSignals: async (ids: string[], origin: Origin, deadline: Deadline): Promise<StoreSignal[]> =>
-      (await callPeer((options) => client.getSignals({ ids }, options), { deadline, origin })).signals,
+    getSignals: async (request: GetSignalsRequest, origin: Origin, deadline: Deadline): Promise<StoreSignal[]> =>
+      (await callPeer((options) => client.getSignals(request, options), { deadline, origin })).signals,
   };
 }
 

@@ -19,7 +19,7 @@ const billingOf = (over: Partial<RequestBilling>) =>
   Object.assign(new RequestBilling(), { chargeId: 'chg_1', ...over });
 const billed = billingOf({ units: unitsOf({ lookupCached: 2, lookupLive: 1 }) });
 
-const caller = { workspaceId: 'ws_1', keyId: 'key_1', keyPrefix: 'svc_live_ab12' } as Caller;
+const caller = { keyEnvironment: 'live', workspaceId: 'ws_1', keyId: 'key_1', keyPrefix: 'svc_live_ab12' } as Caller;
 
 /**
  * The log lines of one request from level info on, what it counts as, and its place in the request log. `status` undefined:
@@ -35,6 +35,7 @@ function finish(
   const faults: string[] = [];
   const seconds: number[] = [];
   const logged: [string, CompletedRequest][] = [];
+  const loggedInTest: [string, CompletedRequest][] = [];
   const lines: Record<string, unknown>[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
   const log = createAccessLog({
@@ -46,7 +47,10 @@ function finish(
       },
     },
     activity: { count: (...counts) => void counted.push(counts) },
-    requestLog: { add: (workspaceId, request) => void logged.push([workspaceId, request]) },
+    requestLogs: {
+      live: { add: (workspaceId, request) => void logged.push([workspaceId, request]) },
+      test: { add: (workspaceId, request) => void loggedInTest.push([workspaceId, request]) },
+    },
     successSample,
   });
   const request = {
@@ -70,7 +74,7 @@ function finish(
     response: { headersSent: status !== undefined, statusCode: status ?? 200 },
   } as unknown as EndedRequest;
   log(request);
-  return { lines, counted, logged, faults, seconds };
+  return { lines, counted, logged, loggedInTest, faults, seconds };
 }
 
 const linesOf = (...request: Parameters<typeof finish>) => finish(...request).lines;
@@ -259,6 +263,12 @@ describe('the request log', () => {
 
   it('the request log gets no request without a valid key, because it belongs to no workspace', () => {
     expect(finish(401, { caller: undefined }).logged).toEqual([]);
+  });
+
+  it('a request of a test key goes into the request log of the test environment only', () => {
+    const { logged, loggedInTest } = finish(200, { caller: { ...caller, keyEnvironment: 'test' } });
+    expect(logged).toEqual([]);
+    expect(loggedInTest).toMatchObject([['ws_1', { operation: 'enrichStores' }]]);
   });
 
   it('the request log has the code of an error response, and none when no response was sent', () => {

@@ -1,4 +1,5 @@
 import { nonZeroContractUnitsOf } from '@shopscope/charging';
+import type { Environment } from '@shopscope/environment';
 import { AppError, type Fault, isServerFault } from '@shopscope/errors';
 import { redactApiKeys } from '@shopscope/ids';
 import type { CompletedRequest } from '@shopscope/proto';
@@ -21,6 +22,10 @@ import { completedRequestOf, disconnected } from './completed-request.ts';
  */
 export type AccessLog = (request: EndedRequest) => void;
 
+interface RequestLog {
+  add(workspaceId: string, request: CompletedRequest): void;
+}
+
 const maxPathChars = 300;
 
 export function createAccessLog(options: {
@@ -29,11 +34,11 @@ export function createAccessLog(options: {
   /** Called only for requests with a valid key. It must cost almost nothing. */
   activity: { count(caller: Caller, response: ResponseClass, startedAtMs: number): void };
   /** Called only for requests with a valid key, like `activity`. If it is undefined, the request log is off. */
-  requestLog?: { add(workspaceId: string, request: CompletedRequest): void } | undefined;
+  requestLogs?: Readonly<Record<Environment, RequestLog>> | undefined;
   /** The share of the sampled successes, from 0 to 1. */
   successSample: number;
 }): AccessLog {
-  const { logger, metrics, activity, requestLog, successSample } = options;
+  const { logger, metrics, activity, requestLogs, successSample } = options;
   return (request) => {
     const { response, method } = request;
     const durationMs = request.deadline.elapsedMs;
@@ -43,11 +48,12 @@ export function createAccessLog(options: {
     const operation = request.operation?.id ?? 'none';
     // The time in which the caller reads or lets the request wait is not counted: it would set off the alert for slow responses.
     const seconds = Math.max(0, (request.answeredAfterMs ?? durationMs) - request.waitedMs) / 1_000;
-    metrics.observeRequest({ operation, status, fault: faultOf(status, request), seconds });
     const { requestId, origin, caller, path, billing, failure, failureCode } = request;
+    const { environment } = origin;
+    metrics.observeRequest({ environment, operation, status, fault: faultOf(status, request), seconds });
     if (caller) {
       activity.count(caller, responseClassOf(status, failureCode), request.startedAtMs);
-      requestLog?.add(caller.workspaceId, completedRequestOf(request, { status, durationMs }));
+      requestLogs?.[caller.keyEnvironment].add(caller.workspaceId, completedRequestOf(request, { status, durationMs }));
     }
     const level = levelOf(status, request, successSample);
     if (!logger.isLevelEnabled(level)) return;
@@ -55,7 +61,7 @@ export function createAccessLog(options: {
       {
         requestId,
         trace: traceIdOf(origin),
-        environment: origin.environment ?? undefined,
+        environment: environment ?? undefined,
         method,
         path: redactApiKeys(path.slice(0, maxPathChars)),
         operation: request.operation?.id,

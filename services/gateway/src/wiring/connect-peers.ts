@@ -13,13 +13,14 @@ import {
 import { createKeysClient } from '../keys/keys-client.ts';
 import { createProfilesClient } from '../peers/profiles-client.ts';
 import { createSubscriptionsClient } from '../peers/subscriptions-client.ts';
+import { createTestTenantClient } from '../peers/test-tenant-client.ts';
 import { createWebhooksClient } from '../peers/webhooks-client.ts';
 import type { Context } from './context.ts';
 import type { Probe } from './health-probes.ts';
 
 export type Peers = ReturnType<typeof connectPeers>;
 
-/** Creates the clients of the called services. */
+/** Connects to the called services. Both environments share the connections. */
 export function connectPeers({ config, logger, registry, resources, metrics }: Context) {
   const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
   resources.onStop('certificates', security.close);
@@ -38,17 +39,24 @@ export function connectPeers({ config, logger, registry, resources, metrics }: C
     SUBSCRIPTIONS_ADDRESS,
     WEBHOOKS_ADDRESS,
   } = config;
+  const keys = createKeysClient(connect('keys', KEYS_ADDRESS, KeysServiceService));
+  const profiles = connect('profiles', PROFILES_ADDRESS, ZeroCopyProfilesService);
+  const metering = connect('metering', METERING_ADDRESS, MeteringServiceService);
+  const scheduler = connect('scan-scheduler', SCAN_SCHEDULER_ADDRESS, ScanSchedulerServiceService);
+  const subscriptions = connect('subscriptions', SUBSCRIPTIONS_ADDRESS, SubscriptionsServiceService);
+  const webhooks = connect('webhooks', WEBHOOKS_ADDRESS, WebhooksServiceService);
   return {
-    keys: createKeysClient(connect('keys', KEYS_ADDRESS, KeysServiceService)),
-    profiles: createProfilesClient(connect('profiles', PROFILES_ADDRESS, ZeroCopyProfilesService), metrics.batch),
-    metering: createMeteringClient(connect('metering', METERING_ADDRESS, MeteringServiceService), metrics.batch),
-    scheduler: createScanSchedulerClient(
-      connect('scan-scheduler', SCAN_SCHEDULER_ADDRESS, ScanSchedulerServiceService),
-    ),
-    subscriptions: createSubscriptionsClient(
-      connect('subscriptions', SUBSCRIPTIONS_ADDRESS, SubscriptionsServiceService),
-    ),
-    webhooks: createWebhooksClient(connect('webhooks', WEBHOOKS_ADDRESS, WebhooksServiceService)),
+    keys,
+    /** Creates the clients of one environment. Their batches are their own, so that no test call is in front of a live one. */
+    createClients: () => ({
+      keys,
+      profiles: createProfilesClient(profiles, metrics.batch),
+      metering: createMeteringClient(metering, metrics.batch),
+      scheduler: createScanSchedulerClient(scheduler),
+      subscriptions: createSubscriptionsClient(subscriptions),
+      webhooks: createWebhooksClient(webhooks),
+      testTenant: createTestTenantClient({ profiles, metering, scheduler, subscriptions, webhooks }),
+    }),
     probes,
     security,
   };

@@ -1,7 +1,8 @@
 import { startPeriodicLoop } from '@shopscope/async';
-import { createBalanceCache, createLeaseUnits } from '@shopscope/charging';
+import { createBalanceCache, createEventPublisher, createLeaseUnits } from '@shopscope/charging';
+import type { Environment } from '@shopscope/environment';
 import { createCursorSigner } from '../endpoints/cursor.ts';
-import type { Dependencies } from '../endpoints/dependencies.ts';
+import type { Dependencies, EveryEnvironment } from '../endpoints/dependencies.ts';
 import { createDocuments } from '../endpoints/discovery/documents.ts';
 import { operations } from '../endpoints/endpoints.ts';
 import { createWorkspaceTags } from '../http/entity-tag.ts';
@@ -9,18 +10,20 @@ import { createIdempotencyStore } from '../idempotency/redis-store.ts';
 import { sumIntervalMs } from '../idempotency/total-bytes.ts';
 import type { Peers } from './connect-peers.ts';
 import type { Context } from './context.ts';
+import type { OpenedKafka } from './open-kafka.ts';
 import type { Redises } from './open-redis.ts';
 
-/** Creates the dependencies of the endpoints. */
+/** Creates the dependencies of the endpoints, for each environment. */
 export function createDependencies(
   { config, clock, resources, metrics }: Context,
-  { keys, profiles, metering, scheduler, subscriptions, webhooks }: Peers,
+  peers: Peers,
   redises: Redises,
-  others: Pick<Dependencies, 'events' | 'turns' | 'waiting' | 'isDegraded'>,
-): Dependencies {
-  const leases = createLeaseUnits({ metering, clock });
-  // This cleanup runs after the cleanup of the HTTP servers, so all charges have been made.
-  resources.onStop('leases', leases.stop);
+  {
+    producers,
+    turns,
+    ...others
+  }: Pick<OpenedKafka, 'producers' | 'turns'> & Pick<Dependencies, 'waiting' | 'isDegraded'>,
+): EveryEnvironment {
   const responses = createIdempotencyStore(redises.responses, clock, {
     workspaceBytes: config.IDEMPOTENCY_MAX_BYTES,
     totalBytes: config.IDEMPOTENCY_TOTAL_MAX_BYTES,
@@ -32,28 +35,43 @@ export function createDependencies(
     onError: () => {},
     clock,
   });
-  // This cleanup also runs after the cleanup of the HTTP servers, so all responses have been stored.
+  // This cleanup runs after the cleanup of the HTTP servers, so all responses have been stored.
   resources.onStop('sums of stored responses', async () => {
     await sums.stop();
     await responses.countTotal();
   });
-  return {
+  const shared = {
     clock,
-    profiles,
-    scheduler,
-    subscriptions,
-    webhooks,
-    keys,
-    metering,
-    leases,
-    balances: createBalanceCache({ metering, clock }),
-    onCharge: metrics.charge,
     responses,
-    onIdempotentRequest: metrics.idempotentRequest,
     cursors: createCursorSigner(config.CURSOR_SECRET),
     tagOf: createWorkspaceTags(config.CURSOR_SECRET),
     publicApiUrl: config.PUBLIC_API_URL,
     documents: createDocuments(operations, { api: config.PUBLIC_API_URL, site: config.PUBLIC_SITE_URL }),
     ...others,
+  };
+  const dependenciesOf = (environment: Environment) => {
+    const clients = peers.createClients();
+    const { metering } = clients;
+    return {
+      ...shared,
+      ...clients,
+      balances: createBalanceCache({ metering, clock }),
+      events: createEventPublisher(producers[environment]),
+      turns: turns[environment],
+    };
+  };
+  const live = dependenciesOf('live');
+  const leases = createLeaseUnits({ metering: live.metering, clock });
+  // This cleanup runs after the cleanup of the HTTP servers, so all charges have been made.
+  resources.onStop('leases', leases.stop);
+  return {
+    live: { ...live, leases, onCharge: metrics.charge, onIdempotentRequest: metrics.idempotentRequest },
+    // Metering lends no units of the test tenant: Reserve decides every charge. The metrics are those of production.
+    test: {
+      ...dependenciesOf('test'),
+      leases: { charge: async () => undefined },
+      onCharge: () => {},
+      onIdempotentRequest: () => {},
+    },
   };
 }

@@ -1,4 +1,3 @@
-import { createEventPublisher } from '@shopscope/charging';
 import { kafkaOptions } from '@shopscope/config';
 import { createKafka, createProducer } from '@shopscope/kafka';
 import { createWorkspaceTurns } from '../endpoints/enrich-stores/workspace-turns.ts';
@@ -12,20 +11,25 @@ export interface InFlight {
   count: number;
 }
 
-/** Opens Kafka, and the producer of the events that requests wait for. */
+export type OpenedKafka = ReturnType<typeof openKafka>;
+
+/** Opens Kafka, and the producers of the events that requests wait for. A failure of a test topic affects no live event. */
 export function openKafka({ config, clock, logger, registry, resources }: Context) {
   const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
   resources.onStop('kafka', () => kafka.close());
   const inFlight: InFlight = { count: 0 };
-  const turns = createWorkspaceTurns({ clock, replicas: config.REPLICAS });
+  const createTurns = () => createWorkspaceTurns({ clock, replicas: config.REPLICAS });
+  const turns = { live: createTurns(), test: createTurns() };
   // Callers wait for these events, so a few ms have to suffice: events that arrive during a request to Kafka form a batch anyway. No event
   // waits if every request in flight has one, or if so few are in flight that a batch would save little. Batches that wait for
   // their turn will not have an event soon.
   const isLast = (queued: number) => {
-    const expected = inFlight.count - turns.waiting;
+    const expected = inFlight.count - turns.live.waiting - turns.test.waiting;
     return queued >= expected || expected <= fewRequests;
   };
   const producer = createProducer(kafka, { lingerMs: 3, isLast });
   resources.onStop('kafka producer', () => producer.close());
-  return { kafka, producer, events: createEventPublisher(producer), inFlight, turns };
+  const testProducer = createProducer(kafka, { lingerMs: 0, bestEffort: true });
+  resources.onStop('kafka producer of the test tenant', () => testProducer.close());
+  return { kafka, producers: { live: producer, test: testProducer }, inFlight, turns };
 }

@@ -27,7 +27,8 @@ export const startGateway = (config: GatewayConfig, overrides: ServiceOverrides 
     const { clock, logger, registry, resources, onFatal } = parts;
     const context: Context = { clock, logger, registry, resources, config, metrics: createMetrics(registry) };
     const redises = await openRedises(context);
-    const { kafka, producer, events, inFlight, turns } = openKafka(context);
+    const { kafka, producers, inFlight, turns } = openKafka(context);
+    const { live: producer } = producers;
     const peers = connectPeers(context);
     const admission = await startLimits(context, redises);
     const keyCache = await startKeyCache(context, { keys: peers.keys, kafka, producer, onFatal });
@@ -39,7 +40,7 @@ export const startGateway = (config: GatewayConfig, overrides: ServiceOverrides 
         ...peers.probes,
         ...redises.probes,
         kafka: () =>
-          events.available &&
+          producer.available &&
           withTimeout(
             kafka.endOffsets(usageRecorded.live.topic),
             probeTimeoutMs,
@@ -58,7 +59,7 @@ export const startGateway = (config: GatewayConfig, overrides: ServiceOverrides 
 
     const waiting = createWaitingRequests();
     const isDegraded = () => health.degraded;
-    const deps = createDependencies(context, peers, redises, { events, turns, waiting, isDegraded });
+    const deps = createDependencies(context, peers, redises, { producers, turns, waiting, isDegraded });
     const { operations, ended } = bindEndpoints(contract, deps);
     // This cleanup runs after the cleanup of the HTTP servers, so no further handler starts.
     resources.onStop('handlers', ended);
@@ -67,7 +68,9 @@ export const startGateway = (config: GatewayConfig, overrides: ServiceOverrides 
       admission,
       accessLog,
       inFlight,
-      balances: deps.balances,
+      balances: {
+        remaining: (caller, origin) => deps[caller.keyEnvironment].balances.remaining(caller, origin),
+      },
       security: peers.security,
       authenticateKey: keyCache.authenticateKey,
       index: indexOperations(operations),
@@ -76,7 +79,7 @@ export const startGateway = (config: GatewayConfig, overrides: ServiceOverrides 
     });
     addGauges(registry, {
       cachedKeys: () => keyCache.authenticateKey.size,
-      kafkaAvailable: () => events.available,
+      kafkaAvailable: () => producer.available,
       anonymousConnections: () => servers.connections.size,
     });
     resources.onStop('new requests', () => {

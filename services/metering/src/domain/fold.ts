@@ -56,6 +56,8 @@ export interface Folded {
 export interface AllowanceState {
   taken: Units;
   included: Units;
+  /** What SetTestAllowance has added to the taken units. It may be negative. In the live environment it is zero. */
+  adjustment: Units;
 }
 
 export const allowanceKey = (workspaceId: string, periodStartMs: number): string =>

@@ -5,9 +5,12 @@ import {
   leasableUnits,
   leasedOf,
   type ReserveItem as ReserveItemMessage,
+  type UnitKey,
   type Units,
+  type UnitsLeft,
   UsageKind,
   type UsageRecorded,
+  unitKeys,
   unitNames,
   unitsOf,
 } from '@shopscope/proto';
@@ -99,6 +102,20 @@ const isCount = (value: number) => Number.isInteger(value) && value >= 0 && valu
 function instant(field: string, value: number): number {
   if (!(Number.isInteger(value) && value > 0 && value < 8.64e15)) throw invalidField(field, 'must be an instant in ms');
   return value;
+}
+
+/** Returns what is left of each named unit. It is at most what is included. */
+export function leftUnits(entries: readonly UnitsLeft[], included: Units): Map<UnitKey, number> {
+  const left = new Map<UnitKey, number>();
+  for (const { unit: name, left: amount } of entries) {
+    const unit = unitKeys.find((key) => unitNames[key] === name);
+    if (!unit) throw invalidField('unit', `must be one of ${unitKeys.map((key) => unitNames[key]).join(', ')}`);
+    if (left.has(unit)) throw invalidField(name, 'is named twice');
+    if (!isCount(amount)) throw invalidField(name, 'must be whole and not negative');
+    if (amount > included[unit]) throw invalidField(name, `must be at most the ${included[unit]} units of the plan`);
+    left.set(unit, amount);
+  }
+  return left;
 }
 
 export function usageEvent(event: UsageRecorded): UsageEvent {

@@ -1,5 +1,6 @@
 import type { Tx } from '@shopscope/mongo';
 import { noUnits, type Units } from '@shopscope/proto';
+import { nothingTaken } from '../domain/balance.ts';
 import { workspacesOf } from '../domain/charge.ts';
 import { dayName } from '../domain/day.ts';
 import { allowanceKey, type CounterDelta } from '../domain/fold.ts';
@@ -48,9 +49,9 @@ export async function compareWithLedger(
       const id = ids[n] as string;
       const { own, differences } = compareCounters(period, sums.get(id) ?? new Map(), stored.get(id) ?? []);
       if (!reserved) return [id, differences];
-      const taken = allowances.get(id)?.taken ?? noUnits;
+      const { taken, adjustment } = allowances.get(id) ?? nothingTaken;
       const held = lent.get(id)?.unsettled ?? noUnits;
-      const expected = [reserved.get(id) ?? noUnits, held].reduce(add, own);
+      const expected = [reserved.get(id) ?? noUnits, held, adjustment].reduce(add, own);
       if (!equal(taken, expected)) differences.taken = { expected, found: taken };
       return [id, differences];
     }),

@@ -1,5 +1,6 @@
 import type { Deadline, KeyedBatcher } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
+import type { Environment, Handles } from '@shopscope/environment';
 import type { TransactionOptions, Tx } from '@shopscope/mongo';
 import type { Logger } from '@shopscope/telemetry';
 import type { QueuedReserveItem } from '../domain/charge.ts';
@@ -7,30 +8,19 @@ import type { UsageEvent } from '../domain/fold.ts';
 import type { NeedsCatchUp, Reserved } from '../domain/reserved.ts';
 import type { MeteringMetrics } from '../metrics.ts';
 import type { ThresholdReached } from '../outbound/events/allowance-threshold-reached.ts';
-import type { AllowanceStore } from '../outbound/mongo/allowances.ts';
-import type { ChargeStore } from '../outbound/mongo/charges.ts';
-import type { CheckpointStore } from '../outbound/mongo/checkpoints.ts';
-import type { LeaseCountStore } from '../outbound/mongo/lease-counts.ts';
-import type { LeaseStore } from '../outbound/mongo/leases.ts';
-import type { LedgerStore } from '../outbound/mongo/ledger.ts';
-import type { RefundStore } from '../outbound/mongo/refunds.ts';
-import type { UsageCounterStore } from '../outbound/mongo/usage-counters.ts';
+import type { GenerationStore } from '../outbound/mongo/generations.ts';
+import type { Stores } from '../outbound/mongo/stores.ts';
 
-/** The dependencies of the operations. service.ts creates them once. */
-export interface Dependencies {
+/** The dependencies of the operations in one environment. create-dependencies.ts creates them once for each. */
+export interface Dependencies extends Stores {
+  environment: Environment;
   clock: Clock;
   logger: Logger;
   metrics: MeteringMetrics;
   /** The age at which the sweeper may return a reservation. It is longer than any request. */
   reservationTtlMs: number;
-  charges: ChargeStore;
-  ledger: LedgerStore;
-  counters: UsageCounterStore;
-  allowances: AllowanceStore;
-  leases: LeaseStore;
-  leaseCounts: LeaseCountStore;
-  checkpoints: CheckpointStore;
-  refunds: RefundStore;
+  /** The resets of workspaces. Only the test environment has them. */
+  generations?: GenerationStore;
   /** Adds events to the outbox, within the transaction. */
   appendThresholds(tx: Tx, reached: readonly ThresholdReached[]): Promise<void>;
   /** Ends transactions that dead processes left open. Never rejects. */
@@ -49,4 +39,13 @@ export interface Queues {
   reservations: KeyedBatcher<QueuedReserveItem, Reserved | NeedsCatchUp>;
   /** Events of RecordUsage, and voids. `isRefused`: the event is a charge of a lease that does not count. */
   usageEvents: KeyedBatcher<UsageEvent, { isRefused: boolean }>;
+}
+
+export type LiveDependencies = Dependencies & Handles<'live'>;
+export type TestDependencies = Dependencies & Handles<'test'> & { generations: GenerationStore };
+
+/** What the entries of each environment call. */
+export interface EveryEnvironment {
+  live: { deps: LiveDependencies; queues: Queues };
+  test: { deps: TestDependencies; queues: Queues };
 }

@@ -1,6 +1,6 @@
 import type { CallContext } from '@shopscope/grpc';
 import { noUnits, type Units } from '@shopscope/proto';
-import { balanceOf, type WholeBalance } from '../domain/balance.ts';
+import { balanceOf, nothingTaken, type WholeBalance } from '../domain/balance.ts';
 import { requestedPeriod } from '../domain/period.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -22,7 +22,7 @@ export async function getUsage(
   const taken = await deps.allowances.takenBy([workspaceId], startMs, context.deadline.timeoutMs());
   const own = counters.find(({ keyId }) => keyId === '')?.used ?? noUnits;
   return {
-    balance: balanceOf(startMs, own, taken.get(workspaceId) ?? noUnits),
+    balance: balanceOf(startMs, own, taken.get(workspaceId) ?? nothingTaken),
     keys: counters.filter(({ keyId }) => keyId !== ''),
   };
 }

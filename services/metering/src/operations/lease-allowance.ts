@@ -19,6 +19,7 @@ const retriesAtOnce = 16;
  * - A call is late or repeated -> it changes nothing, because its number is not higher than that of the lease.
  * - An update fails or takes too long -> abandoned transactions are ended, and the asks that were not applied run again, once.
  * - The period of the lease has ended -> nothing is lent, and the lease can still be ended.
+ * - The environment is test -> nothing is lent, so that a reset finds every unit in metering.
  */
 export async function leaseAllowance(
   deps: Dependencies,
@@ -27,10 +28,11 @@ export async function leaseAllowance(
   { deadline }: Pick<CallContext, 'deadline'>,
 ): Promise<LeaseGrant[]> {
   const nowMs = deps.clock.now();
+  const isLending = deps.environment === 'live';
   const current = periodAt(nowMs).startMs;
   const placed = asks.map((ask) => {
     const periodStartMs = ask.periodStartMs || current;
-    return { ...ask, gatewayId, periodStartMs, mayGrant: periodStartMs === current, nowMs };
+    return { ...ask, gatewayId, periodStartMs, mayGrant: isLending && periodStartMs === current, nowMs };
   });
   const ids = [...new Set(placed.map((ask) => allowanceKey(ask.workspaceId, ask.periodStartMs)))];
   const read = async () => {

@@ -25,6 +25,7 @@ const keyOf = ({ workspaceId, periodStartMs }: PeriodOf): string => allowanceKey
  * is larger than its content. Resolves to the number of repaired projections.
  */
 export async function reconcilePeriods(deps: Dependencies, periods: readonly PeriodOf[]): Promise<number> {
+  if (periods.length === 0) return 0;
   const repairs = await deps.transact(
     async (tx) => {
       const quick = await compareWithLedger(deps, periods, await sumsByCheckpoint(deps, periods, tx), tx);

@@ -6,6 +6,7 @@ import { allowanceKey, type Folded, foldEvents, type UsageEvent } from '../domai
 import { attemptKey, type LedgerEntry } from '../domain/ledger-entry.ts';
 import { netOf } from '../domain/refund.ts';
 import type { AllowanceLimits } from '../domain/threshold.ts';
+import { subtract } from '../domain/units.ts';
 import type { EndedAttempt } from '../outbound/mongo/charges.ts';
 import type { RecordedEntry } from '../outbound/mongo/ledger.ts';
 import { isOwn } from './charge-owners.ts';
@@ -22,11 +23,17 @@ export interface Recorded {
 }
 
 /** Records events of any kind in a transaction. Charges and ledger determine the current state of the attempts. */
-export async function recordAfterReading(deps: Dependencies, events: readonly UsageEvent[], tx: Tx): Promise<Recorded> {
-  const leased = new Set(events.filter(({ leaseId }) => leaseId !== '').map(({ chargeId }) => chargeId));
-  const recorded = events.map(({ chargeId }) => chargeId).filter((id) => !leased.has(id));
-  const workspaceIds = workspacesOf(events);
+export async function recordAfterReading(
+  deps: Dependencies,
+  received: readonly UsageEvent[],
+  tx: Tx,
+): Promise<Recorded> {
+  const leased = new Set(received.filter(({ leaseId }) => leaseId !== '').map(({ chargeId }) => chargeId));
+  const recorded = received.map(({ chargeId }) => chargeId).filter((id) => !leased.has(id));
+  const workspaceIds = workspacesOf(received);
   const charges = await deps.charges.find({ workspaceIds, ids: [...new Set(recorded)] }, tx);
+  // Without leases every charge has a record, unless a reset came after the Reserve. Its usage then belongs to the data before the reset.
+  const events = deps.generations ? received.filter(({ chargeId }) => charges.has(chargeId)) : received;
   const { held, limits } = await heldUnits(deps, events, tx);
   const withReturns = addReturnsOfOvertaken(events, charges);
   const keys = [...new Set(withReturns.map(({ chargeId, attempt }) => attemptKey(chargeId, attempt)))];
@@ -55,7 +62,10 @@ export async function recordAfterReading(deps: Dependencies, events: readonly Us
   const allowances = await deps.allowances.findMany(allowancesToRead(all, attempts, limits), tx);
 
   const folded = foldEvents(all, attempts, allowances, deps.clock.now());
-  await writeFolded(deps, folded, Promise.resolve(new Map([...limits, ...allowances])), tx);
+  const ofAllowances = [...allowances].map(([key, { included, taken, adjustment }]) => {
+    return [key, { included, taken: subtract(taken, adjustment) }] as const;
+  });
+  await writeFolded(deps, folded, Promise.resolve(new Map([...limits, ...ofAllowances])), tx);
   const changed = folded.changed.filter(({ chargeId }) => !leased.has(chargeId));
   await reopenRefunds(deps, folded.entries, charges, tx);
   const unknown = await writeCharges(deps, { changed }, charges, tx);

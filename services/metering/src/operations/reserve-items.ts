@@ -103,6 +103,6 @@ async function grantNothing(deps: Dependencies, item: ReserveItem, deadline: Dea
   const { workspaceId } = item;
   const periodStartMs = periodAt(deps.clock.now()).startMs;
   const taken = await deps.allowances.takenBy([workspaceId], periodStartMs, deadline.timeoutMs());
-  const balance = takenBalanceOf(periodStartMs, taken.get(workspaceId) ?? noUnits);
+  const balance = takenBalanceOf(periodStartMs, taken.get(workspaceId)?.taken ?? noUnits);
   return { outcome: 'granted', attempt: 1, units: noUnits, periodStartMs, balance };
 }

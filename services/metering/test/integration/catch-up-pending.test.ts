@@ -2,10 +2,10 @@ import { createDeadline } from '@shopscope/async';
 import { newId } from '@shopscope/ids';
 import type { ReserveItem } from '@shopscope/proto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createQueues } from '../../src/create-dependencies.ts';
 import { reserveItem } from '../../src/inbound/decode.ts';
 import type { Dependencies, Queues } from '../../src/operations/dependencies.ts';
 import { reserveItems } from '../../src/operations/reserve-items.ts';
-import { createQueues } from '../../src/service.ts';
 import { itemOf, type Metering, newWorkspace, origin, startMeterings } from './harness.ts';
 
 const nowMs = Date.now();

@@ -1,4 +1,5 @@
 import { type Clock, ManualClock, periodAt } from '@shopscope/clock';
+import type { Environment } from '@shopscope/environment';
 import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
 import { newId } from '@shopscope/ids';
 import {
@@ -24,7 +25,7 @@ import {
   unitsOf,
   usageRecorded,
 } from '@shopscope/proto';
-import type { Registry } from '@shopscope/telemetry';
+import { Registry } from '@shopscope/telemetry';
 import {
   kafkaOptions,
   mongoOptions,
@@ -35,12 +36,12 @@ import {
   waitUntil,
 } from '@shopscope/testing';
 import type { Db } from 'mongodb';
+import { createDependencies } from '../../src/create-dependencies.ts';
 import { usageGroup } from '../../src/inbound/kafka/usage-recorded.ts';
 import { loadConfig, startMetering } from '../../src/index.ts';
 import { createMetrics } from '../../src/metrics.ts';
-import type { Dependencies } from '../../src/operations/dependencies.ts';
+import type { LiveDependencies, TestDependencies } from '../../src/operations/dependencies.ts';
 import { collections } from '../../src/outbound/mongo/collections.ts';
-import { createDependencies } from '../../src/service.ts';
 
 export type MeteringClient = GrpcClient<typeof MeteringServiceService>;
 
@@ -48,6 +49,7 @@ export type MeteringClient = GrpcClient<typeof MeteringServiceService>;
 export const noon = Date.UTC(2031, 4, 15, 12);
 
 export const origin = { requestId: 'req_test', traceparent: '', environment: 'live' as const };
+export const testOrigin = { ...origin, environment: 'test' as const };
 export const newWorkspace = () => newId('ws');
 export const newCharge = () => newId('chg');
 
@@ -98,7 +100,9 @@ export interface Metering {
   clients: MeteringClient[];
   db: Db;
   /** Dependencies for direct calls of the operations, with the same database and clock. */
-  deps: Dependencies;
+  deps: LiveDependencies;
+  /** The same for the test environment. */
+  test: TestDependencies;
   positions: TopicProgress;
   registry: Registry;
   kafka: Kafka;
@@ -108,8 +112,8 @@ export interface Metering {
   /** Starts one more instance, with the common clock or its own. */
   startInstance(own?: { clock: Clock }): Promise<MeteringClient>;
   /** Publishes events as a gateway does. */
-  publish(events: readonly UsageRecorded[]): Promise<void>;
-  deadLetters(): Promise<number>;
+  publish(events: readonly UsageRecorded[], environment?: Environment): Promise<void>;
+  deadLetters(environment?: Environment): Promise<number>;
   /** Resolves when all published events have been consumed. */
   settle(): Promise<void>;
   stop(): Promise<void>;
@@ -142,33 +146,39 @@ export async function startMeterings(
   const mongo = await connectMongo({ ...mongoOptions(namespace, 'metering'), commandMetrics: true, registry });
   await ensureCollections(mongo.db, collections);
   const kafka = createKafka({ ...kafkaOptions(namespace), registry });
-  await kafka.ensureTopics(topicsOf(usageRecorded.live));
+  await kafka.ensureTopics(topicsOf(usageRecorded.live, usageRecorded.test));
   const producer = createProducer(kafka, { sendTimeoutMs: 60_000 });
-  const positions = topicProgress(kafka, usageGroup, usageRecorded.live.topic);
+  const positions = {
+    live: topicProgress(kafka, usageGroup, usageRecorded.live.topic),
+    test: topicProgress(kafka, usageGroup, usageRecorded.test.topic),
+  };
+  const { live, test } = createDependencies({
+    mongo,
+    outbox: createOutbox(mongo.db),
+    clock,
+    logger,
+    metrics: { live: createMetrics(registry), test: createMetrics(new Registry()) },
+    reservationTtlMs: 60_000,
+    positions,
+  });
   return {
     namespace,
     clock,
     services,
     clients,
     db: mongo.db,
-    deps: createDependencies({
-      mongo,
-      outbox: createOutbox(mongo.db),
-      clock,
-      logger,
-      metrics: createMetrics(registry),
-      reservationTtlMs: 60_000,
-      positions,
-    }),
-    positions,
+    deps: live,
+    test,
+    positions: positions.live,
     registry,
     kafka,
     producer,
     kafkaEnv,
     startInstance,
-    publish: (events) => producer.publishMany(usageRecorded.live, events, origin, { timeoutMs: 10_000 }),
-    async deadLetters() {
-      const ends = await kafka.endOffsets(usageRecorded.live.topic + deadLetterSuffix);
+    publish: (events, environment = 'live') =>
+      producer.publishMany(usageRecorded[environment], events, { ...origin, environment }, { timeoutMs: 10_000 }),
+    async deadLetters(environment = 'live') {
+      const ends = await kafka.endOffsets(usageRecorded[environment].topic + deadLetterSuffix);
       return [...ends.values()].reduce((sum, end) => sum + Number(end), 0);
     },
     async settle() {

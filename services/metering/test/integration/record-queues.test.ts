@@ -1,8 +1,8 @@
 import { createDeadline } from '@shopscope/async';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createQueues } from '../../src/create-dependencies.ts';
 import { reserveItem, usageEvent } from '../../src/inbound/decode.ts';
 import { reserve } from '../../src/operations/reserve.ts';
-import { createQueues } from '../../src/service.ts';
 import { eventOf, itemOf, type Metering, type MeteringClient, newWorkspace, startMeterings } from './harness.ts';
 
 let metering: Metering;

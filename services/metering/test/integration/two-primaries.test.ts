@@ -7,8 +7,10 @@ import { newId } from '@shopscope/ids';
 import { connectMongo, ensureCollections, type Mongo } from '@shopscope/mongo';
 import { createOutbox } from '@shopscope/outbox';
 import { LeaseOutcome, unitsOf } from '@shopscope/proto';
+import { Registry } from '@shopscope/telemetry';
 import { silentTelemetry, waitUntil } from '@shopscope/testing';
 import { afterAll, expect, it } from 'vitest';
+import { createDependencies } from '../../src/create-dependencies.ts';
 import { allowanceKey } from '../../src/domain/fold.ts';
 import { keepMs, maxClockDifferenceMs } from '../../src/domain/lease.ts';
 import { createMetrics } from '../../src/metrics.ts';
@@ -18,7 +20,6 @@ import { leaseAllowance } from '../../src/operations/lease-allowance.ts';
 import { reconcilePeriods } from '../../src/operations/reconcile-periods.ts';
 import { recordUsage } from '../../src/operations/record-usage.ts';
 import { collections } from '../../src/outbound/mongo/collections.ts';
-import { createDependencies } from '../../src/service.ts';
 import { allRead, currentPeriodMs, newWorkspace, noon, origin } from './harness.ts';
 import { missingForTwoClocks, startTwoClocks, type TwoClocks } from './two-clocks.ts';
 
@@ -57,14 +58,14 @@ it('leases stay exact when the primary changes to a member whose clock is 30 s a
   await ensureCollections(connected.db, collections);
   // The clock of the instance only selects candidates. It is far ahead, so that MongoDB's time alone decides.
   const clock = new ManualClock(noon);
-  const deps = createDependencies({
+  const { live: deps } = createDependencies({
     mongo: connected,
     outbox: createOutbox(connected.db),
     clock,
     logger,
-    metrics: createMetrics(registry),
+    metrics: { live: createMetrics(registry), test: createMetrics(new Registry()) },
     reservationTtlMs: 60_000,
-    positions: allRead,
+    positions: { live: allRead, test: allRead },
   });
   const periodStartMs = currentPeriodMs(clock);
   const closer = createLeaseCloser(deps, allRead);

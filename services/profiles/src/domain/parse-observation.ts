@@ -22,7 +22,9 @@ import {
 import { type Confidence, customPlatform, customTheme, isOneOf } from './values.ts';
 
 /** Finds the vocabulary entry of a slug. */
-type FindTechnology = (slug: string) => Pick<DetectedTechnology, 'slug' | 'name' | 'kind' | 'category'> | undefined;
+export type FindTechnology = (
+  slug: string,
+) => Pick<DetectedTechnology, 'slug' | 'name' | 'kind' | 'category'> | undefined;
 
 export interface ParsedObservation {
   observation: Observation;

@@ -15,15 +15,24 @@ import type { SignalStore } from '../outbound/mongo/signals.ts';
 import type { StoreBodies } from '../outbound/mongo/store-bodies.ts';
 import type { ProfileStore } from '../outbound/mongo/stores.ts';
 
-/** The dependencies of the operations, created in service.ts. */
-export interface Dependencies {
+/** The dependencies of look-ups and searches, for live stores or for the test stores of one workspace. */
+export interface ReadDependencies {
   clock: Clock;
+  technologies: TechnologyIndex;
+  knownValues: KnownValues;
+  storeBodies: Pick<StoreBodies, 'find' | 'scanTimes'>;
+  signals: Omit<SignalStore, 'save'>;
+  openRecords: Pick<OpenRecordStore, 'earliest'>;
+  metrics: Pick<ProfilesMetrics, 'storesPerLookUp' | 'signalPages'>;
+  logger: Logger;
+}
+
+/** The dependencies of the operations on live stores, created in service.ts. */
+export interface Dependencies extends ReadDependencies {
   /** The base URL of the pages about stores and technologies, without a trailing slash. */
   siteUrl: string;
   environment: SystemEnvironment;
   verifyPermit: VerifyPermit;
-  technologies: TechnologyIndex;
-  knownValues: KnownValues;
   stores: ProfileStore;
   storeBodies: StoreBodies;
   observations: ObservationStore;
@@ -33,7 +42,6 @@ export interface Dependencies {
   /** Returns the latest count of the corpus from memory, or undefined while there is none. */
   corpusCount(): CorpusCount | undefined;
   metrics: ProfilesMetrics;
-  logger: Logger;
   /** Runs the function in a transaction with majority write concern. The function may run more than once. */
   transact: Transact;
   /** Appends the events to the outbox in the transaction of the caller, in this order. */

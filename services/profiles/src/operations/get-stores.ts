@@ -1,7 +1,7 @@
 import type { Deadline } from '@shopscope/async';
 import { invalidField } from '@shopscope/errors';
 import type { StoredBody } from '../outbound/mongo/store-bodies.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { ReadDependencies } from './dependencies.ts';
 
 const maxDomains = 100;
 /** A quarter of the message limit of gRPC, because a message uses memory on both sides and delays the calls after it. */
@@ -9,7 +9,7 @@ export const maxBytesPerResponse = 4 * 1024 * 1024;
 
 /** Returns one body per domain, in the same order; undefined for a domain that is not in the corpus. Makes one database read. */
 export async function getStores(
-  deps: Pick<Dependencies, 'storeBodies' | 'metrics'>,
+  deps: Pick<ReadDependencies, 'storeBodies' | 'metrics'>,
   domains: readonly string[],
   deadline: Pick<Deadline, 'timeoutMs'>,
 ): Promise<(StoredBody | undefined)[]> {
@@ -24,7 +24,7 @@ const maxScanTimes = 2_000;
 
 /** Returns the last completed scan of each domain, in the same order; undefined for a domain that is not in the corpus. */
 export async function getScanTimes(
-  deps: Pick<Dependencies, 'storeBodies'>,
+  deps: Pick<ReadDependencies, 'storeBodies'>,
   domains: readonly string[],
   deadline: Pick<Deadline, 'timeoutMs'>,
 ): Promise<(Date | undefined)[]> {

@@ -9,7 +9,7 @@ import type {
   Span,
 } from '../domain/signal-query.ts';
 import { unlistedTechnologies } from '../domain/values.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { ReadDependencies } from './dependencies.ts';
 import { getStores } from './get-stores.ts';
 import { recordedUntil } from './record-signals.ts';
 
@@ -57,8 +57,9 @@ interface SearchPage<Found> extends SignalPage<AscendingPosition, Found> {
   recordedUntil?: Date;
 }
 
-type HistoryDependencies = Pick<Dependencies, 'signals' | 'technologies' | 'metrics'>;
-type SearchDependencies = HistoryDependencies & Pick<Dependencies, 'knownValues' | 'openRecords' | 'clock' | 'logger'>;
+type HistoryDependencies = Pick<ReadDependencies, 'signals' | 'technologies' | 'metrics'>;
+type SearchDependencies = HistoryDependencies &
+  Pick<ReadDependencies, 'knownValues' | 'openRecords' | 'clock' | 'logger'>;
 
 const maxLimit = 200;
 interface PageKind {
@@ -92,14 +93,17 @@ export async function getHistory(
 }
 
 /** Throws `invalid_request` for a value that does not exist. */
-export function checkFilters(deps: Pick<Dependencies, 'knownValues'>, { filters }: Pick<PageRequest, 'filters'>): void {
+export function checkFilters(
+  deps: Pick<ReadDependencies, 'knownValues'>,
+  { filters }: Pick<PageRequest, 'filters'>,
+): void {
   searchFilters(deps, filters);
 }
 
 /** Where a query reads: whole signals, or their places. */
 interface Reader<Found> {
-  search(...args: Parameters<Dependencies['signals']['search']>): Promise<SignalPage<AscendingPosition, Found>>;
-  recorded(...args: Parameters<Dependencies['signals']['recorded']>): Promise<SignalPage<AscendingPosition, Found>>;
+  search(...args: Parameters<ReadDependencies['signals']['search']>): Promise<SignalPage<AscendingPosition, Found>>;
+  recorded(...args: Parameters<ReadDependencies['signals']['recorded']>): Promise<SignalPage<AscendingPosition, Found>>;
 }
 
 export const searchSignals = (deps: SearchDependencies, request: PageRequest, deadline: Pick<Deadline, 'timeoutMs'>) =>
@@ -120,7 +124,7 @@ export const listSignalPlaces = (
 
 /** Returns signals by their ids, in the order of the ids. */
 export async function getSignals(
-  { signals }: Pick<Dependencies, 'signals'>,
+  { signals }: Pick<ReadDependencies, 'signals'>,
   ids: readonly string[],
   deadline: Pick<Deadline, 'timeoutMs'>,
 ): Promise<ConfirmedSignal[]> {
@@ -186,7 +190,7 @@ const startAfter = (time: Date): AscendingPosition => ({ at: new Date(time.getTi
 
 /** Counts the pages by their end. Many `cut` pages show that some filters have no selective index. */
 function count(
-  { metrics }: Pick<Dependencies, 'metrics'>,
+  { metrics }: Pick<ReadDependencies, 'metrics'>,
   query: PageKind['query'],
   { signals, next }: SignalPage<AscendingPosition, unknown>,
   limit: number,
@@ -202,7 +206,7 @@ type NamedFilters = Omit<SignalFilters, 'recordedUntil'> & Pick<RequestedFilters
 
 /** Values that do not exist find nothing. */
 function historyFilters(
-  { technologies }: Pick<Dependencies, 'technologies'>,
+  { technologies }: Pick<ReadDependencies, 'technologies'>,
   requested: RequestedFilters,
 ): NamedFilters {
   const listOf = (values: readonly string[]) => (values.length === 0 ? undefined : values);
@@ -210,13 +214,16 @@ function historyFilters(
   return filtersOf(requested, (filter, values) => listOf(filter === 'technology' ? slugs : values));
 }
 
-function searchFilters({ knownValues }: Pick<Dependencies, 'knownValues'>, requested: RequestedFilters): NamedFilters {
+function searchFilters(
+  { knownValues }: Pick<ReadDependencies, 'knownValues'>,
+  requested: RequestedFilters,
+): NamedFilters {
   if ((requested.domains?.length ?? 0) > maxStores)
     throw invalidField('stores', `must have at most ${maxStores} domains`);
   return filtersOf(requested, knownValues.listOf);
 }
 
-function filtersOf(requested: RequestedFilters, listOf: Dependencies['knownValues']['listOf']): NamedFilters {
+function filtersOf(requested: RequestedFilters, listOf: ReadDependencies['knownValues']['listOf']): NamedFilters {
   const { kind, category, confidence, effective, confirmed, retractions, retracted } = requested;
   return {
     types: listOf('type', requested.types),
@@ -242,7 +249,7 @@ function filtersOf(requested: RequestedFilters, listOf: Dependencies['knownValue
  * signal can match: no technology is left, or a span ends before it begins.
  */
 function resolvedFilters(
-  technologies: Dependencies['technologies'],
+  technologies: ReadDependencies['technologies'],
   { kind, category, ...filters }: NamedFilters,
 ): SignalFilters | undefined {
   if ([filters.effective, filters.confirmed, filters.retracted].some(isEmpty)) return undefined;

@@ -1,7 +1,7 @@
 import { AppError } from '@shopscope/errors';
 import { CommitUnknownError } from '@shopscope/mongo';
 import type { OpenRecordId } from '../outbound/mongo/open-records.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { Dependencies, ReadDependencies } from './dependencies.ts';
 
 /**
  * The times at which confirmations of signals are recorded, and the time until which all of them can be read (decision 70).
@@ -62,7 +62,10 @@ export async function recordIn<T>(
 }
 
 /** Returns the time until which every recorded confirmation can be read now. Read it before the signals. */
-export async function recordedUntil({ openRecords, clock }: RecordDependencies, timeoutMs: number): Promise<Date> {
+export async function recordedUntil(
+  { openRecords, clock }: Pick<ReadDependencies, 'openRecords' | 'clock'>,
+  timeoutMs: number,
+): Promise<Date> {
   const nowMs = clock.now();
   const earliest = await openRecords.earliest(new Date(nowMs - maxOpenMs), timeoutMs);
   return new Date(Math.min(nowMs - settleMs, (earliest?.getTime() ?? nowMs) - 1));

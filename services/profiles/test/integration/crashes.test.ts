@@ -41,7 +41,7 @@ beforeAll(async () => {
     verifyPermit: async () => ({ fault: 'malformed' }),
     technologies,
     knownValues: createKnownValues(technologies),
-    openRecords: createOpenRecordStore(mongo.db),
+    openRecords: createOpenRecordStore(mongo.db, 'live'),
     corpusCount: () => undefined,
     domains: createDomainRanges(mongo.db),
     stores: createProfileStore(mongo.db),

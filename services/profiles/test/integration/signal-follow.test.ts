@@ -45,7 +45,7 @@ beforeAll(async () => {
     siteUrl: 'https://site.example',
     technologies,
     knownValues: createKnownValues(technologies),
-    openRecords: createOpenRecordStore(db),
+    openRecords: createOpenRecordStore(db, 'live'),
     stores: createProfileStore(db),
     storeBodies: createStoreBodies(db),
     observations: createObservationStore(db, 1_825),

@@ -68,7 +68,7 @@ const none: RequestedFilters = {
 
 const dependencies = () => ({
   signals: createSignalStore(db, 1_825),
-  openRecords: createOpenRecordStore(db),
+  openRecords: createOpenRecordStore(db, 'live'),
   knownValues: createKnownValues(technologies),
   technologies,
   metrics: createMetrics(new Registry()),

@@ -140,7 +140,7 @@ const ordered = orderedOf('confirmed');
 
 const dependencies = () => ({
   signals: createSignalStore(db, 1_825),
-  openRecords: createOpenRecordStore(db),
+  openRecords: createOpenRecordStore(db, 'live'),
   knownValues: createKnownValues(technologies),
   technologies,
   metrics,

@@ -21,15 +21,14 @@ import {
 import { collections } from '../../src/outbound/mongo/collections.ts';
 import { createOpenRecordStore } from '../../src/outbound/mongo/open-records.ts';
 import { createSignalStore } from '../../src/outbound/mongo/signals.ts';
+import { firstMs, instant, lastMs, queryWith, slugs, span } from './support/generated-queries.ts';
 import { type GeneratedSignal, generatedSignals, insertSignals } from './support/generated-signals.ts';
 import { matches, newestFirst } from './support/signal-model.ts';
 
 /** Walks over the pages of random searches, compared with a plain model. Signals are retracted and recorded between the pages. */
 
 const technologies = createTechnologyIndex(vocabulary, 'https://site.example');
-const slugs = ['klaviyo', 'shopify', 'judge-me', 'woocommerce', 'gorgias', 'hotjar'];
 const model: GeneratedSignal[] = generatedSignals(2_000, slugs);
-const [firstMs, lastMs] = [Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 3)];
 const clock = new ManualClock(Date.UTC(2026, 0, 10));
 
 /** Each run has other random searches. `.ci/nightly` makes three times as many. */
@@ -53,7 +52,7 @@ afterAll(async () => {
 
 const dependencies = () => ({
   signals: createSignalStore(db, 1_825),
-  openRecords: createOpenRecordStore(db),
+  openRecords: createOpenRecordStore(db, 'live'),
   knownValues: createKnownValues(technologies),
   technologies,
   metrics: createMetrics(new Registry()),
@@ -61,39 +60,6 @@ const dependencies = () => ({
   logger: { warn: () => {} } as never,
 });
 
-const instant = fc.option(
-  fc.integer({ min: firstMs, max: lastMs }).map((ms) => new Date(ms)),
-  { nil: undefined },
-);
-const span = fc.tuple(instant, instant).map(([a, b]) => (a && b && a > b ? { from: b, to: a } : { from: a, to: b }));
-/** Many of these stores have no signal, so that a page reads several groups of stores. */
-const domains = Array.from({ length: 600 }, (_, n) => `shop-${n}.example`);
-/** `emptyWeight`: how many times more often a filter is empty than not. */
-function queryWith(emptyWeight: number): fc.Arbitrary<RequestedFilters> {
-  const listOf = (...values: string[]) =>
-    fc.oneof({ weight: emptyWeight, arbitrary: fc.constant([]) }, fc.subarray(values, { minLength: 1 }));
-  return fc.record({
-    types: listOf('technology_added', 'technology_removed', 'platform_changed', 'status_changed'),
-    technologies: listOf(...slugs),
-    kind: fc.constant(''),
-    category: fc.constant(''),
-    platforms: listOf('shopify', 'woocommerce', 'custom'),
-    countries: listOf('US', 'DE', 'FR', 'NL', 'ZZ'),
-    industries: listOf('apparel', 'pets', 'unclassified'),
-    confidence: fc.oneof({ weight: emptyWeight, arbitrary: fc.constant('') }, fc.constantFrom('high', 'low')),
-    fromValues: listOf('active', 'magento', 'closed'),
-    toValues: listOf('active', 'shopify', 'parked'),
-    effective: fc.oneof(fc.constant({}), span),
-    confirmed: fc.oneof(fc.constant({}), span),
-    retractions: fc.constantFrom('none' as const, 'with' as const),
-    retracted: fc.constant({}),
-    domains: fc.oneof(
-      { weight: emptyWeight, arbitrary: fc.constant(undefined) },
-      fc.subarray(domains),
-      fc.subarray(domains, { minLength: 400 }),
-    ),
-  });
-}
 const query = queryWith(2);
 const pageSize = fc.integer({ min: 5, max: 200 });
 /** The places of the signals that are retracted after each page. */

@@ -12,6 +12,8 @@ const shared = '203.0.113.7';
 const victim = { host: 'victim.example', addresses: ['198.51.100.9'] };
 const rate = policy.pacing.addressRequestsPerSecond;
 const stepMs = 50;
+/** Long simulations of mechanisms of which shorter ones run by day. */
+const nightly = { tags: ['nightly'] };
 /** Idle scanners get a scan at the next poll, as with the default of LEASE_POLL_MS. */
 const leasePollMs = 250;
 
@@ -286,7 +288,9 @@ describe('pacing', () => {
     expect(await scheduler.job('ws_a', job)).toMatchObject({ state: 'queued', attempts: 0 });
   });
 
-  it('pacing leases each scan of a queue that is always full, even when all are leased long after their turns', async () => {
+  const fullQueue =
+    'pacing leases each scan of a queue that is always full, even when all are leased long after their turns';
+  it(fullQueue, nightly, async () => {
     const count = 5;
     await queueShops(count + 1);
     const leases = new Map<string, number>();
@@ -346,7 +350,7 @@ describe('pacing', () => {
     await expect(scheduler.renew(leased, request)).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
-  it('pacing gives a platform the limit of its configuration, for all its addresses together', async () => {
+  it('pacing gives a platform the limit of its configuration, for all its addresses together', nightly, async () => {
     const env = {
       SHOPSCOPE_ENV: 'test',
       MONGODB_URL: 'mongodb://127.0.0.1',

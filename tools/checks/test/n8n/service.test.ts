@@ -4,7 +4,7 @@ import { describeOperations } from './operations.ts';
 import { describeTriggers } from './triggers.ts';
 
 /** The services start once for all tests of the node. Each test has a workspace of its own. */
-describe('node of n8n and the services', () => {
+describe('node of n8n and the services', { tags: ['nightly'] }, () => {
   let env: DevEnv;
   beforeAll(async () => {
     env = await startDevEnv({ label: 'n8n' });

@@ -16,7 +16,7 @@ import { type DevEnv, startDevEnv } from '../../src/index.ts';
  * duration of scans does not depend on the machine. The test of leases in scan-scheduler shows the times that this
  * order gives.
  */
-describe('one scan asked for beside 2,000 scans of another workspace', () => {
+describe('one scan asked for beside 2,000 scans of another workspace', { tags: ['nightly'] }, () => {
   const scannerConcurrency = 4;
   const large = Array.from({ length: 2_000 }, (_, n) => `slow-shop-${n}.example`);
   const single = 'single-shop.example';

@@ -37,7 +37,7 @@ const platforms = [
 ];
 
 /** Two schedulers, three scanners with four scans each, and sites on loopback. */
-describe('scans by several scanners', () => {
+describe('scans by several scanners', { tags: ['nightly'] }, () => {
   const namespace = testNamespace('pacing');
   const stopping: (() => Promise<unknown>)[] = [];
   const hosts: Record<string, TestHost> = {};

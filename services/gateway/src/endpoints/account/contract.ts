@@ -1,3 +1,4 @@
+import { environments } from '@shopscope/environment';
 import { scopes } from '@shopscope/proto';
 import { z } from 'zod';
 import { count, idWith, named, openEnum, slug, timestamp } from '../../contract/schemas.ts';
@@ -35,7 +36,7 @@ export const account = named(
         id: idWith('key'),
         label: z.string().describe('Name that the key was given'),
         prefix: z.string().describe('Tag and first four characters of the secret; safe to log'),
-        environment: z.string().describe('live'),
+        environment: openEnum(environments),
         scopes: z.array(openEnum(scopes)).describe('What the key may do'),
         expires_at: timestamp().nullable().describe('ISO 8601, UTC; null when the key does not expire'),
       })

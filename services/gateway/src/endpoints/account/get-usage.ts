@@ -6,17 +6,17 @@ import type { Dependencies } from '../dependencies.ts';
 import { periodOf } from './get-account.ts';
 
 /**
- * Returns the usage of the period, in total and by key. It lists every active key, and every revoked or expired key with
+ * Returns the usage of the period in the environment of the key, in total and by key. It lists every active key, and every revoked or expired key with
  * usage, so that the rows add up to the total. A key that the keys service does not know has its id as its label.
  */
 export async function usageOf(
   { metering, keys }: Pick<Dependencies, 'metering' | 'keys'>,
   { caller, origin, deadline }: CallerRequest,
 ): Promise<object> {
-  const { workspaceId, plan } = caller;
+  const { workspaceId, keyEnvironment: environment, plan } = caller;
   const [usage, active] = await Promise.all([
     metering.getUsage(workspaceId, origin, deadline),
-    keys.listActiveKeys(workspaceId, origin, deadline),
+    keys.listActiveKeys({ workspaceId, environment }, origin, deadline),
   ]);
   if (!usage.balance) throw new AppError('internal', 'The service could not answer; retry in a few seconds.');
   const usedByKey = new Map(usage.keys.map(({ keyId, used }) => [keyId, used ?? noUnits]));

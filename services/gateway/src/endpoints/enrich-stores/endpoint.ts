@@ -29,6 +29,7 @@ export const enrichStores = defineEndpoint({
   },
   body: enrichRequest,
   idempotent: true,
+  lookedUp: ({ body }) => body.domains as string[],
   success: {
     status: 200,
     description: 'Results in the order of the inputs.',

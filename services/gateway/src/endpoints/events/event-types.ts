@@ -140,6 +140,8 @@ const exampleSequence = 1042;
 export interface EventTypeEntry {
   type: WorkspaceEventType;
   description: string;
+  /** The schema of `data`. */
+  data: z.ZodObject;
   /** The schema of the whole event. */
   schema: z.ZodObject;
   /** The example of the whole event. `baseUrl`: the public address of this API. */
@@ -164,6 +166,7 @@ function entryOf(type: WorkspaceEventType): EventTypeEntry {
   return {
     type,
     description,
+    data: z.object(data),
     message: {
       schema: named(
         `${pascal(type)}Message`,

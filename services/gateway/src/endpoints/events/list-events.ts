@@ -40,7 +40,7 @@ export async function pageOfEvents(
     order: order === 'desc' ? EventOrder.DESCENDING : EventOrder.ASCENDING,
     waitMs: query.wait * 1_000,
   });
-  const events = page.events.map((event) => textOf(event, { environment, publicApiUrl: deps.publicApiUrl }));
+  const events = page.events.map((event) => eventText(event, { environment, publicApiUrl: deps.publicApiUrl }));
   const cursor = order === 'desc' ? null : deps.cursors.sign(bound, String(page.position));
   const rest = JSON.stringify({ next_cursor: cursor, has_more: page.hasMore });
   return Buffer.from(`{"data":[${events.join(',')}],${rest.slice(1)}`);
@@ -72,7 +72,8 @@ async function readPage(
   }
 }
 
-function textOf(
+/** Returns the JSON text of an event. Its data stays as its service has written it. */
+export function eventText(
   { id, sequence, type, createdAtMs, related, data }: WorkspaceEvent,
   { environment, publicApiUrl }: { environment: string; publicApiUrl: string },
 ): string {

@@ -17,6 +17,7 @@ export const getStore = defineEndpoint({
   scope: 'read:stores',
   billing: { units: ['lookup_cached'], when: 'One lookup_cached on 200; 304 and 404 are free' },
   params: storeParams,
+  lookedUp: ({ params }) => [params.domain as string],
   success: {
     status: 200,
     description: 'The store. Identical until its next completed observation.',
@@ -26,7 +27,7 @@ export const getStore = defineEndpoint({
     conditional: true,
   },
   errors: ['not_found', 'payment_required'],
-  begin: ({ params, origin, deadline }, deps) => lookUpStore(deps, params.domain, origin, deadline),
+  begin: (request, deps) => lookUpStore(deps, request.params.domain, request),
   async handle(request, deps, begun) {
     const { etag, ...found } = await answerStore(deps, request, await begun);
     const headers = { ETag: etag, 'Cache-Control': 'private, max-age=60', Vary: 'Authorization' };

@@ -1,12 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Deadline } from '@shopscope/async';
 import { type ChargeDependencies, chargeOf, chargeUnits, noFingerprint } from '@shopscope/charging';
 import type { FoundStore } from '@shopscope/enrich';
 import { newId } from '@shopscope/ids';
 import { unitsOf } from '@shopscope/proto';
-import type { Origin } from '@shopscope/telemetry';
 import { listsEntityTag } from '../../http/entity-tag.ts';
-import type { BillableRequest } from '../../keys/caller.ts';
+import type { BillableRequest, CallerRequest } from '../../keys/caller.ts';
 import { canonicalDomain, notInCorpus } from '../canonical-domain.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { storeResponseBody } from '../store-bodies.ts';
@@ -17,9 +15,8 @@ const oneLookUp = unitsOf({ lookupCached: 1 });
 export const lookUpStore = async (
   { profiles }: Pick<Dependencies, 'profiles'>,
   input: string,
-  origin: Origin,
-  deadline: Deadline,
-): Promise<FoundStore | undefined> => profiles.lookUp(canonicalDomain(input), origin, deadline);
+  { caller, origin, deadline }: CallerRequest,
+): Promise<FoundStore | undefined> => profiles.lookUp(canonicalDomain(input), origin, deadline, caller.workspaceId);
 
 /** `etag` is the tag for the workspace. `body` is undefined if the store is unchanged. */
 export interface StoreAnswer {

@@ -1,6 +1,6 @@
 import { storableReply } from '../../http/reply/reply.ts';
 import { runIdempotently } from '../../idempotency/run-idempotently.ts';
-import { canonicalDomain } from '../canonical-domain.ts';
+import { canonicalDomain, requireDomainOf } from '../canonical-domain.ts';
 import { defineEndpoint } from '../define-endpoint.ts';
 import { storeParams } from '../get-store/contract.ts';
 import { exampleJob, job, noUnits } from '../jobs/contract.ts';
@@ -21,6 +21,7 @@ export const requestScan = defineEndpoint({
   scope: 'write:scans',
   billing: { units: ['refresh_requested'], when: 'One refresh_requested; joining a scan in flight is free' },
   params: storeParams,
+  lookedUp: ({ params }) => [params.domain as string],
   idempotent: true,
   success: {
     status: 202,
@@ -32,6 +33,7 @@ export const requestScan = defineEndpoint({
   errors: ['payment_required'],
   handle(request, deps) {
     const domain = canonicalDomain(request.params.domain);
+    requireDomainOf(request.caller.keyEnvironment, domain);
     return runIdempotently(deps, request, { domain }, async (charge) => {
       const { job, remaining, voidCharge } = await requestStoreScan(deps, { ...charge, domain });
       return { ...storableReply(202, job, remaining), voidCharge };

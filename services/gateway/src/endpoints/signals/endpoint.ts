@@ -39,6 +39,7 @@ export const getStoreHistory = defineEndpoint({
     'Only confirmed changes: a removal is confirmed by two successive full observations without the technology, at least six hours apart. ' +
     `${retracted} The plan reaches plan.limits.history_days of effective_at back. ${shortPages}`,
   params: storeParams,
+  lookedUp: ({ params }) => [params.domain as string],
   query: historyQuery,
   success: {
     status: 200,

@@ -8,6 +8,7 @@ import {
   type StoreSignal,
   unitsOf,
 } from '@shopscope/proto';
+import { isDomainOf } from '@shopscope/test-tenant';
 import type { z } from 'zod';
 import type { BillableRequest } from '../../keys/caller.ts';
 import { canonicalDomain, notInCorpus } from '../canonical-domain.ts';
@@ -54,15 +55,16 @@ export async function readHistory(
   const opened = { operation: 'history', bound: [domain, type ?? '', technology ?? ''], effective, reached: effective };
   const page = openPage(deps, opened, query, request);
   if (request.isHead) {
-    const store = await deps.profiles.lookUp(domain, request.origin, request.deadline);
+    const store = await deps.profiles.lookUp(domain, request.origin, request.deadline, request.caller.workspaceId);
     if (!store) throw notInCorpus();
     return { body: {}, signals: [] };
   }
+  if (!isDomainOf(request.caller.keyEnvironment, domain)) throw notInCorpus();
   const { fromMs, toMs, isTruncated } = page.window;
   const lists = { types: type ? [type] : [], technologies: technology ? [technology] : [] };
   const filters = { ...page.filters, ...lists, effectiveFromMs: fromMs };
   const { observation, signals, next } = await deps.profiles.getHistory(
-    { domain, filters, after: page.after, limit: query.limit },
+    { domain, filters, after: page.after, limit: query.limit, workspaceId: request.caller.workspaceId },
     request.origin,
     request.deadline,
   );
@@ -111,6 +113,7 @@ export async function searchPage(
     limit: query.limit,
     ascending: order === 'asc',
     onlyCheck: request.isHead,
+    workspaceId,
   };
   const { signals, next, hasMore } =
     list_id && !request.isHead

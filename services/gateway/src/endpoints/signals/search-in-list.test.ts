@@ -51,7 +51,7 @@ function setUp(corpus: StoreSignal[], members: string[], { msPerRound = 0 } = {}
         const places = rows.map(({ id, domain, confirmedAtMs: atMs }) => ({ id, domain, atMs }));
         return { places, next, hasMore, recordedUntilMs: undefined };
       },
-      getSignals: async (ids) => ids.map((id) => corpus[Number(id.slice(4))] as StoreSignal),
+      getSignals: async ({ ids }) => ids.map((id) => corpus[Number(id.slice(4))] as StoreSignal),
     },
     subscriptions: {
       async listListDomains({ limit }) {

@@ -73,7 +73,10 @@ async function walk(
     limit = placesPerRound;
   }
   const ids = found.places.map(({ id }) => id);
-  const signals = ids.length === 0 ? [] : await deps.profiles.getSignals(ids, request.origin, request.deadline);
+  const signals =
+    ids.length === 0
+      ? []
+      : await deps.profiles.getSignals({ ids, workspaceId: list.workspaceId }, request.origin, request.deadline);
   const { withRetracted, retractedFromMs, retractedToMs } = search.filters ?? {};
   // A signal may have been retracted since its place was read.
   const isWanted = withRetracted || retractedFromMs !== undefined || retractedToMs !== undefined;
@@ -91,7 +94,7 @@ async function walkRound(
   list: ListRef,
   { filters, after, limit, ascending, wanted }: SearchSignalsRequest & { wanted: number },
 ): Promise<Walked> {
-  const query = { filters, after, limit, ascending };
+  const query = { filters, after, limit, ascending, workspaceId: list.workspaceId };
   const page = await profiles.listSignalPlaces(query, request.origin, request.deadline);
   const domains = [...new Set(page.places.map(({ domain }) => domain))];
   const listed = new Set((await subscriptions.filterListDomains({ ...list, domains }, request)).domains);

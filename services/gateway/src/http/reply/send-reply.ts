@@ -51,7 +51,9 @@ export function createSendReply(options: SendReplyOptions): SendReply {
     const headers: string[] = ['X-Request-Id', request.requestId, 'X-Content-Type-Options', 'nosniff'];
     pushAll(headers, shown.headers);
     if (request.operation?.access === 'public') pushAll(headers, publicCorsHeaders);
-    if (request.admission && request.caller) pushLimits(headers, request.caller.plan.rpm, request.admission);
+    if (request.caller?.keyEnvironment === 'test') headers.push('X-Shopscope-Environment', 'test');
+    if (request.admission && request.caller)
+      pushLimits(headers, request.caller.plan.rpm, shownLimits(request.admission, reply));
     if (remaining !== undefined) headers.push('X-Usage-Remaining', String(remaining));
     if (unread || options.isDraining()) headers.push('Connection', 'close');
     if (shown.body) headers.push('Content-Length', String(shown.body.length));
@@ -83,7 +85,15 @@ function usageRemaining({ caller, origin }: EndedRequest, reply: Reply, balances
   return reply.usageRemaining ?? balances.remaining(caller, origin);
 }
 
-function pushLimits(headers: string[], rpm: number, { remaining, resetSeconds }: AdmissionDecision) {
+/** A response 429 shows a spent minute, also when a store of the test tenant stands for it. */
+const shownLimits = (admission: AdmissionDecision, { status, headers }: Reply) =>
+  status === 429 ? { remaining: 0, resetSeconds: Number(headers['Retry-After']) } : admission;
+
+function pushLimits(
+  headers: string[],
+  rpm: number,
+  { remaining, resetSeconds }: Pick<AdmissionDecision, 'remaining' | 'resetSeconds'>,
+) {
   const left = String(remaining);
   const reset = String(resetSeconds);
   headers.push('X-RateLimit-Limit', String(rpm), 'X-RateLimit-Remaining', left, 'X-RateLimit-Reset', reset);

@@ -1,5 +1,6 @@
 import { AppError } from '@shopscope/errors';
 import { z } from 'zod';
+import { errorAnswers } from '../../contract/errors.ts';
 import { mayHaveBody } from '../../contract/operation.ts';
 import type { Caller } from '../../keys/caller.ts';
 import { requireScopes } from '../../keys/require-scopes.ts';
@@ -14,12 +15,15 @@ import {
   type ValidatedRequest,
 } from '../request.ts';
 
-/** Throws 404 for an operation that the contract does not have, and 501 for one that is announced and not served. */
-export function requireServedOperation<Received extends ReceivedRequest>(
+/** Throws 404 for an operation that the contract or the environment of the key does not have, and 501 for one that is announced and not served. */
+export function requireServedOperation<Received extends ReceivedRequest & { caller?: Caller }>(
   index: OperationIndex,
   request: Received,
 ): Received & { operation: ServedOperation } {
-  const { operation, method, path } = request;
+  const { operation, method, path, caller } = request;
+  if (operation?.environment && operation.environment !== caller?.keyEnvironment) {
+    throw new AppError('not_found', errorAnswers.not_found_test.message);
+  }
   if (!operation) throw new AppError('not_found', describeMissingRoute(index, method, path));
   if (!isServed(operation)) {
     throw new AppError('not_implemented', 'This operation is not served yet; GET /v1 lists those that are.');

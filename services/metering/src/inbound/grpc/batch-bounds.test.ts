@@ -1,11 +1,11 @@
 import { createDeadline } from '@shopscope/async';
 import type { HandlerContext } from '@shopscope/grpc';
 import { describe, expect, it } from 'vitest';
-import type { Dependencies, Queues } from '../../operations/dependencies.ts';
+import type { EveryEnvironment } from '../../operations/dependencies.ts';
 import { meteringHandlers } from './handlers.ts';
 
 /** The calls are refused before they use a collection or a queue. */
-const handlers = meteringHandlers({} as Dependencies, {} as Queues);
+const handlers = meteringHandlers({ live: {}, test: {} } as EveryEnvironment);
 const context = {
   origin: {
     requestId: 'req_1',

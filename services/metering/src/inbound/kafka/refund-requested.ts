@@ -4,18 +4,27 @@ import type { Received, Subscription } from '@shopscope/kafka';
 import { type RefundRequested, refundRequested, ScanUnit } from '@shopscope/proto';
 import type { Refund } from '../../domain/refund.ts';
 import type { Dependencies } from '../../operations/dependencies.ts';
+import { inCurrentGeneration } from '../../operations/generations.ts';
 import { recordRefunds } from '../../operations/settle-refunds.ts';
 import { identifier } from '../decode.ts';
+import { requireEnvironment } from './require-environment.ts';
 
-/** Refunds have their own consumer group, so that usage is counted even if refunds fail. */
+/** Refunds and deletions of workspaces have their own consumer group, so that usage is counted even if they fail. */
 export const refundGroup = 'metering-refunds';
 
 const timeoutMs = 20_000;
 
-/** Consumes refund-requests.v1. The offset is committed after the refunds are stored. */
+/** Consumes refund-requests.v1 of one environment. The offset is committed after the refunds are stored. */
 export const refundRequestedSubscription = (deps: Dependencies): Subscription<RefundRequested> => ({
-  type: refundRequested.live,
-  handle: (received) => recordRefunds(deps, received.map(decode), createDeadline(timeoutMs, { clock: deps.clock })),
+  type: refundRequested[deps.environment],
+  async handle(received) {
+    const deadline = createDeadline(timeoutMs, { clock: deps.clock });
+    const refunds = received.map((each) => {
+      requireEnvironment(deps, each);
+      return decode(each);
+    });
+    await recordRefunds(deps, await inCurrentGeneration(deps, refunds, deadline), deadline);
+  },
 });
 
 const units = new Map([

@@ -1,13 +1,16 @@
+import { type Environment, nameIn } from '@shopscope/environment';
 import type { Tx } from '@shopscope/mongo';
-import { isZero, noUnits, type Units, unitKeys, unitsOf } from '@shopscope/proto';
+import { isZero, noUnits, type UnitKey, type Units, unitKeys, unitsOf } from '@shopscope/proto';
 import type { Collection, Db, Filter } from 'mongodb';
+import type { TakenUnits } from '../../domain/balance.ts';
 import { type AllowanceDelta, type AllowanceState, allowanceKey } from '../../domain/fold.ts';
 import type { Lease } from '../../domain/lease.ts';
-import { increments, touchedAt } from './members.ts';
+import type { PeriodOf } from '../../domain/period.ts';
+import { deleteSomeById, increments, touchedAt } from './members.ts';
 
 /**
- * The units that a workspace has taken of its allowance in a period: used, reserved and lent. Counting an event moves units from
- * reserved to used, so the sum stays the same. Therefore events do not conflict with Reserve on this document.
+ * The units that a workspace has taken of its allowance in a period: used, reserved and lent, plus the adjustment. Counting an event moves
+ * units from reserved to used, so the sum stays the same. Therefore events do not conflict with Reserve on this document.
  */
 export interface AllowanceDocument {
   _id: string;
@@ -16,6 +19,8 @@ export interface AllowanceDocument {
   taken: Partial<Units>;
   /** The units that the plan of the workspace includes, from the latest Reserve or lease. */
   included: Units;
+  /** What SetTestAllowance has added to the taken units. It may be negative. Absent in the live environment. */
+  adjustment?: Partial<Units>;
   touchedAt: Date;
   /** Absent if the allowance has no lease. */
   leases?: Lease[];
@@ -29,10 +34,13 @@ export const allowanceIndexes = [{ key: touchedIndex, options: {} }] as const;
 
 export type AllowanceStore = ReturnType<typeof createAllowanceStore>;
 
-export function createAllowanceStore(db: Db) {
-  const collection: Collection<AllowanceDocument> = db.collection('allowances');
+export function createAllowanceStore(db: Db, environment: Environment) {
+  const collection: Collection<AllowanceDocument> = db.collection(nameIn(environment, 'allowances', '_'));
 
   return {
+    deleteSome: (workspaceId: string, limit: number, maxTimeMS: number) =>
+      deleteSomeById(collection, workspaceId, limit, maxTimeMS),
+
     /**
      * Takes `delta` in one conditional update if all requested units fit. Resolves to the taken units after the
      * update, or to undefined if the units do not fit or the document does not exist yet.
@@ -78,7 +86,7 @@ export function createAllowanceStore(db: Db) {
     /** Creates the document at the first use of a period. */
     async insert(
       period: { workspaceId: string; periodStartMs: number },
-      state: AllowanceState,
+      state: Pick<AllowanceState, 'taken' | 'included'>,
       nowMs: number,
       tx: Tx,
     ): Promise<void> {
@@ -114,7 +122,31 @@ export function createAllowanceStore(db: Db) {
       );
     },
 
-    /** Repairs the taken units: sets them to the sum of ledger, open reservations and leases. */
+    /** Sets what is left of units by a change of the adjustment, so that neither usage nor reservations change. */
+    async setLeft(
+      { workspaceId, periodStartMs }: PeriodOf,
+      { included, left }: { included: Units; left: ReadonlyMap<UnitKey, number> },
+      nowMs: number,
+      tx: Tx,
+    ): Promise<void> {
+      if (left.size === 0) return;
+      const changes = [...left].flatMap(([unit, amount]) => {
+        const taken = included[unit] - amount;
+        const change = { $subtract: [taken, { $ifNull: [`$taken.${unit}`, 0] }] };
+        return [
+          [`taken.${unit}`, taken],
+          [`adjustment.${unit}`, { $add: [{ $ifNull: [`$adjustment.${unit}`, 0] }, change] }],
+        ];
+      });
+      const period = { workspaceId, periodStart: new Date(periodStartMs) };
+      await collection.updateOne(
+        { _id: allowanceKey(workspaceId, periodStartMs) },
+        [{ $set: { ...period, included, touchedAt: touchedAt(nowMs), ...Object.fromEntries(changes) } }],
+        { ...tx, upsert: true },
+      );
+    },
+
+    /** Repairs the taken units: sets them to the sum of ledger, open reservations, leases and adjustment. */
     async put(workspaceId: string, periodStartMs: number, taken: Units, nowMs: number, tx: Tx): Promise<void> {
       await collection.updateOne(
         { _id: allowanceKey(workspaceId, periodStartMs) },
@@ -131,10 +163,10 @@ export function createAllowanceStore(db: Db) {
       workspaceIds: readonly string[],
       periodStartMs: number,
       maxTimeMS: number,
-    ): Promise<Map<string, Units>> {
+    ): Promise<Map<string, TakenUnits>> {
       const ids = workspaceIds.map((workspaceId) => allowanceKey(workspaceId, periodStartMs));
       const found = await collection.find({ _id: { $in: ids } }, { maxTimeMS }).toArray();
-      return new Map(found.map(({ workspaceId, taken }) => [workspaceId, unitsOf(taken)]));
+      return new Map(found.map((document) => [document.workspaceId, toState(document)]));
     },
 
     /** Resolves to workspaces and periods in the order of their ids, after the given id ('' for the first page). */
@@ -164,7 +196,8 @@ export function createAllowanceStore(db: Db) {
 }
 
 function toState(document: AllowanceDocument): AllowanceState {
-  return { taken: unitsOf(document.taken), included: unitsOf(document.included) };
+  const { taken, included, adjustment } = document;
+  return { taken: unitsOf(taken), included: unitsOf(included), adjustment: unitsOf(adjustment) };
 }
 
 function toListed({ _id, workspaceId, periodStart }: Pick<AllowanceDocument, '_id' | 'workspaceId' | 'periodStart'>) {

@@ -1,5 +1,7 @@
+import { type Environment, nameIn } from '@shopscope/environment';
 import type { Tx } from '@shopscope/mongo';
 import { type Units, unitsOf } from '@shopscope/proto';
+import { deleteSomeOfWorkspace } from '@shopscope/workspace-deletion';
 import type { Collection, Db } from 'mongodb';
 import type { Attempt } from '../../domain/attempt.ts';
 import type { Charge } from '../../domain/charge.ts';
@@ -36,10 +38,13 @@ export const chargeIndexes = [
 
 export type ChargeStore = ReturnType<typeof createChargeStore>;
 
-export function createChargeStore(db: Db, retentionMs: number) {
-  const collection: Collection<ChargeDocument> = db.collection('charges');
+export function createChargeStore(db: Db, environment: Environment, retentionMs: number) {
+  const collection: Collection<ChargeDocument> = db.collection(nameIn(environment, 'charges', '_'));
 
   return {
+    deleteSome: (workspaceId: string, limit: number, maxTimeMS: number) =>
+      deleteSomeOfWorkspace(collection, { workspaceId, environment }, limit, maxTimeMS),
+
     async find(charges: ChargeIds, tx: Tx | { maxTimeMS: number }): Promise<Map<string, Charge>> {
       if (charges.ids.length === 0) return new Map();
       const found = await collection.find(named(charges), { ...tx, hint: idIndex, batchSize: 5_000 }).toArray();
@@ -69,7 +74,7 @@ export function createChargeStore(db: Db, retentionMs: number) {
           [
             { $match: named(charges) },
             { $group: { _id: null, count: { $sum: 1 } } },
-            { $unionWith: { coll: 'allowances', pipeline: ofAllowances } },
+            { $unionWith: { coll: nameIn(environment, 'allowances', '_'), pipeline: ofAllowances } },
           ],
           { maxTimeMS, hint: idIndex, batchSize: allowances.length + 2 },
         )

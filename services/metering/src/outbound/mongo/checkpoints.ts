@@ -1,10 +1,11 @@
+import { type Environment, nameIn } from '@shopscope/environment';
 import type { Tx } from '@shopscope/mongo';
 import { type Units, unitsOf } from '@shopscope/proto';
 import type { Collection, Db } from 'mongodb';
 import { allowanceKey } from '../../domain/fold.ts';
 import type { KeyUsage } from '../../domain/key-usage.ts';
 import type { PeriodOf } from '../../domain/period.ts';
-import { daysOf, daysToStore } from './members.ts';
+import { daysOf, daysToStore, deleteSomeById } from './members.ts';
 
 /**
  * Sums of the ledger up to an instant. With them, the reconciler reads only the entries since then instead of the whole
@@ -32,10 +33,13 @@ export interface Checkpoint {
 
 export type CheckpointStore = ReturnType<typeof createCheckpointStore>;
 
-export function createCheckpointStore(db: Db) {
-  const collection: Collection<CheckpointDocument> = db.collection('checkpoints');
+export function createCheckpointStore(db: Db, environment: Environment) {
+  const collection: Collection<CheckpointDocument> = db.collection(nameIn(environment, 'checkpoints', '_'));
 
   return {
+    deleteSome: (workspaceId: string, limit: number, maxTimeMS: number) =>
+      deleteSomeById(collection, workspaceId, limit, maxTimeMS),
+
     /** Resolves to checkpoints by {@link allowanceKey}. */
     async findMany(keys: readonly string[], tx: Tx): Promise<Map<string, Checkpoint>> {
       const found = await collection.find({ _id: { $in: [...keys] } }, { ...tx, batchSize: 10_000 }).toArray();

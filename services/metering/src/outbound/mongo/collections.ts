@@ -1,8 +1,10 @@
-import type { CollectionDefinitions } from '@shopscope/mongo';
+import { inEveryEnvironment } from '@shopscope/environment';
+import type { CollectionDefinition, CollectionDefinitions } from '@shopscope/mongo';
 import { outboxCollections } from '@shopscope/outbox';
 import { allowanceIndexes, allowanceShardKey } from './allowances.ts';
 import { chargeIndexes, chargeShardKey } from './charges.ts';
 import { checkpointShardKey } from './checkpoints.ts';
+import { endedGenerationCollection, generationCollection } from './generations.ts';
 import { leaseCountIndexes, leaseCountShardKey } from './lease-counts.ts';
 import { leaseIndexes } from './leases.ts';
 import { ledgerIndexes, ledgerShardKey } from './ledger.ts';
@@ -14,13 +16,14 @@ const ofWorkspace = 'all documents of a workspace are on one shard, and an id be
 const ofTimer = 'a timer looks for work of all workspaces';
 const ofOwners = 'after a duplicate key, the workspace of the existing document is looked up';
 const ofReconciler = 'the reconciler visits all workspaces in the order of their ids';
+const ofWorkspaceRange = 'a range of ids of one workspace, which is on one shard';
 const ofPeriod = 'a range of ids of one workspace and period, which is on one shard';
 
 /**
- * All collections of the service. Each shard key begins with the workspace, as a field or as the beginning of the id. Zones with the same
+ * The collections of each environment. Each shard key begins with the workspace, as a field or as the beginning of the id. Zones with the same
  * ranges of workspaces in all collections therefore keep the transactions of a workspace on one shard.
  */
-export const collections: CollectionDefinitions = {
+const environmentCollections: CollectionDefinitions = {
   charges: {
     indexes: chargeIndexes,
     validator: chargeValidator,
@@ -63,6 +66,13 @@ export const collections: CollectionDefinitions = {
     shardKey: leaseCountShardKey,
     scatters: { 'find isPending': ofTimer },
   },
-  checkpoints: { indexes: [], shardKey: checkpointShardKey },
+  checkpoints: { indexes: [], shardKey: checkpointShardKey, scatters: { 'find _id': ofWorkspaceRange } },
+};
+
+/** All collections of the service. */
+export const collections: CollectionDefinitions = {
+  ...inEveryEnvironment<CollectionDefinition>(environmentCollections),
+  test_generations: generationCollection,
+  test_ended_generations: endedGenerationCollection,
   ...outboxCollections,
 };

@@ -1,3 +1,4 @@
+import { type Environment, nameIn } from '@shopscope/environment';
 import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 
@@ -32,8 +33,8 @@ export const leaseCountIndexes = [
 
 export type LeaseCountStore = ReturnType<typeof createLeaseCountStore>;
 
-export function createLeaseCountStore(db: Db) {
-  const collection: Collection<LeaseCountDocument> = db.collection('lease_counts');
+export function createLeaseCountStore(db: Db, environment: Environment) {
+  const collection: Collection<LeaseCountDocument> = db.collection(nameIn(environment, 'lease_counts', '_'));
 
   return {
     async findMany(keys: readonly string[], options: Tx | { maxTimeMS: number }): Promise<Map<string, LeaseCount>> {

@@ -1,3 +1,4 @@
+import { type Environment, nameIn } from '@shopscope/environment';
 import type { Tx } from '@shopscope/mongo';
 import { type LeasableUnit, leasableUnits, type Units, unitsOf } from '@shopscope/proto';
 import type { Collection, Db, Document } from 'mongodb';
@@ -64,8 +65,8 @@ export const leaseIndexes = [
   { key: leasedIndex, options: { partialFilterExpression: { leases: { $exists: true } } } },
 ] as const;
 
-export function createLeaseStore(db: Db) {
-  const collection: Collection<AllowanceDocument> = db.collection('allowances');
+export function createLeaseStore(db: Db, environment: Environment) {
+  const collection: Collection<AllowanceDocument> = db.collection(nameIn(environment, 'allowances', '_'));
 
   return {
     /**

@@ -1,5 +1,7 @@
+import { type Environment, nameIn } from '@shopscope/environment';
 import type { Tx } from '@shopscope/mongo';
 import { noUnits, type Units, unitKeys, unitsOf } from '@shopscope/proto';
+import { deleteSomeOfWorkspace } from '@shopscope/workspace-deletion';
 import type { Collection, Db } from 'mongodb';
 import type { Attempt, EntryKind } from '../../domain/attempt.ts';
 import { allowanceKey } from '../../domain/fold.ts';
@@ -51,8 +53,8 @@ const maxEntries = 3;
 
 export type LedgerStore = ReturnType<typeof createLedgerStore>;
 
-export function createLedgerStore(db: Db) {
-  const collection: Collection<LedgerDocument> = db.collection('ledger');
+export function createLedgerStore(db: Db, environment: Environment) {
+  const collection: Collection<LedgerDocument> = db.collection(nameIn(environment, 'ledger', '_'));
 
   const findByIds = async (ids: string[], workspaceIds: readonly string[], tx: Tx | { maxTimeMS: number }) => {
     const filter = { _id: { $in: ids }, workspaceId: { $in: [...workspaceIds] } };
@@ -61,6 +63,9 @@ export function createLedgerStore(db: Db) {
   };
 
   return {
+    deleteSome: (workspaceId: string, limit: number, maxTimeMS: number) =>
+      deleteSomeOfWorkspace(collection, { workspaceId, environment }, limit, maxTimeMS),
+
     async insert(entries: readonly LedgerEntry[], tx: Tx): Promise<void> {
       if (entries.length === 0) return;
       await collection.insertMany(

@@ -1,4 +1,5 @@
 import { type Units, unitKeys, unitsOf } from '@shopscope/proto';
+import type { Collection } from 'mongodb';
 import { dayName, dayStart } from '../../domain/day.ts';
 import { daysWithUnits, type KeyUsage } from '../../domain/key-usage.ts';
 import { nonZero } from '../../domain/units.ts';
@@ -17,6 +18,26 @@ export function increments(field: string, units: Units): Record<string, number> 
  * hint, MongoDB may choose the index of workspaces and read all documents of a workspace.
  */
 export const idIndex = { _id: 1 } as const;
+
+/**
+ * Deletes at most `limit` documents of a workspace from a collection whose ids begin with the workspace and `/`. `isEmpty`: none is left.
+ */
+export async function deleteSomeById<Stored extends { _id: string }>(
+  collection: Collection<Stored>,
+  workspaceId: string,
+  limit: number,
+  maxTimeMS: number,
+): Promise<{ deleted: number; isEmpty: boolean }> {
+  const documents = collection as unknown as Collection<{ _id: string }>;
+  const ofWorkspace = { _id: { $gte: `${workspaceId}/`, $lt: `${workspaceId}0` } };
+  const found = await documents
+    .find(ofWorkspace, { maxTimeMS, projection: { _id: 1 } })
+    .limit(limit)
+    .toArray();
+  if (found.length === 0) return { deleted: 0, isEmpty: true };
+  const { deletedCount } = await documents.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } }, { maxTimeMS });
+  return { deleted: deletedCount, isEmpty: found.length < limit };
+}
 
 const stepMs = 60_000;
 

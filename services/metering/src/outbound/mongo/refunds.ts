@@ -1,4 +1,6 @@
+import { type Environment, nameIn } from '@shopscope/environment';
 import { isDuplicateKey, type Tx } from '@shopscope/mongo';
+import { deleteSomeOfWorkspace } from '@shopscope/workspace-deletion';
 import { type Collection, type Db, MongoBulkWriteError } from 'mongodb';
 import type { Refund } from '../../domain/refund.ts';
 
@@ -28,11 +30,14 @@ type RefundId = Pick<Refund, 'jobId' | 'workspaceId'>;
 
 export type RefundStore = ReturnType<typeof createRefundStore>;
 
-export function createRefundStore(db: Db, retentionMs: number) {
-  const collection: Collection<RefundDocument> = db.collection('refunds');
+export function createRefundStore(db: Db, environment: Environment, retentionMs: number) {
+  const collection: Collection<RefundDocument> = db.collection(nameIn(environment, 'refunds', '_'));
   const forgetAt = (nowMs: number) => new Date(nowMs + retentionMs);
 
   return {
+    deleteSome: (workspaceId: string, limit: number, maxTimeMS: number) =>
+      deleteSomeOfWorkspace(collection, { workspaceId, environment }, limit, maxTimeMS),
+
     /** Adds the refunds that are not stored yet, as open. The id of a job of another workspace is a duplicate key and changes nothing. */
     async add(refunds: readonly Refund[], nowMs: number, maxTimeMS: number): Promise<void> {
       if (refunds.length === 0) return;

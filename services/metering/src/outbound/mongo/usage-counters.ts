@@ -1,3 +1,4 @@
+import { type Environment, nameIn } from '@shopscope/environment';
 import type { Tx } from '@shopscope/mongo';
 import { isZero, type Units, unitsOf } from '@shopscope/proto';
 import type { Collection, Db } from 'mongodb';
@@ -6,7 +7,7 @@ import { allowanceKey, type CounterDelta, type CounterOf } from '../../domain/fo
 import { daysWithUnits, type KeyUsage } from '../../domain/key-usage.ts';
 import type { PeriodOf } from '../../domain/period.ts';
 import type { Announced, Threshold } from '../../domain/threshold.ts';
-import { daysOf, daysToStore, increments, touchedAt } from './members.ts';
+import { daysOf, daysToStore, deleteSomeById, increments, touchedAt } from './members.ts';
 
 /**
  * The usage per workspace and period, and per key within the period: sums of the ledger, changed in the same
@@ -53,8 +54,8 @@ export const usageCounterIndexes = [
 
 export type UsageCounterStore = ReturnType<typeof createUsageCounterStore>;
 
-export function createUsageCounterStore(db: Db) {
-  const collection: Collection<CounterDocument> = db.collection('usage_counters');
+export function createUsageCounterStore(db: Db, environment: Environment) {
+  const collection: Collection<CounterDocument> = db.collection(nameIn(environment, 'usage_counters', '_'));
   const idOf = ({ workspaceId, periodStartMs, keyId }: CounterOf) =>
     `${allowanceKey(workspaceId, periodStartMs)}/${keyId}`;
   const inPeriod = (period: PeriodOf) => {
@@ -63,6 +64,9 @@ export function createUsageCounterStore(db: Db) {
   };
 
   return {
+    deleteSome: (workspaceId: string, limit: number, maxTimeMS: number) =>
+      deleteSomeById(collection, workspaceId, limit, maxTimeMS),
+
     /**
      * Changes counters. Resolves to whether a counter may have reached a threshold that was not announced. The same command compares: an update
      * that changes nothing matches the counter if it has. The result of the command has the number of matches.

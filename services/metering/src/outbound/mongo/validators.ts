@@ -64,7 +64,7 @@ export const counterValidator: ValidatorDefinition = {
 };
 
 export const allowanceValidator: ValidatorDefinition = {
-  version: 1,
+  version: 2,
   schema: {
     required: ['workspaceId', 'periodStart'],
     properties: {
@@ -73,6 +73,7 @@ export const allowanceValidator: ValidatorDefinition = {
       periodStart: date,
       taken: units,
       included: units,
+      adjustment: units,
       touchedAt: date,
       leases: {
         bsonType: 'array',

@@ -1,10 +1,11 @@
 import { createDeadline, createKeyedSlots } from '@shopscope/async';
 import type { HandlerContext } from '@shopscope/grpc';
 import type { StoreSlice } from '@shopscope/proto';
+import { noOrigin } from '@shopscope/telemetry';
 import { describe, expect, it } from 'vitest';
-import type { Dependencies } from '../../operations/dependencies.ts';
 import { maxBytesPerResponse } from '../../operations/get-stores.ts';
 import { profilesHandlers } from './handlers.ts';
+import type { EveryEnvironment } from './read-handlers.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -22,9 +23,9 @@ function corpusOf(sizes: Record<string, number>) {
         ),
     },
     metrics: { storesPerLookUp: { observe: () => {} } },
-  } as unknown as Dependencies;
-  const context = () => ({ deadline: createDeadline(10_000) }) as HandlerContext;
-  const handlers = profilesHandlers(deps, createKeyedSlots({ maxPerKey: 1 }));
+  } as unknown as EveryEnvironment['live'] & EveryEnvironment['test'];
+  const context = () => ({ deadline: createDeadline(10_000), origin: noOrigin }) as HandlerContext;
+  const handlers = profilesHandlers({ live: deps, test: deps }, createKeyedSlots({}), createKeyedSlots({}));
   const ask = async (domains: readonly string[]) => {
     const { bodies, stores } = await handlers.getStores({ domains: [...domains] }, context());
     return { bytes: Buffer.concat(bodies), stores };

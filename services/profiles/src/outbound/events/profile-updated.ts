@@ -17,7 +17,12 @@ interface After extends Pick<ProfileUpdated, 'etag' | 'profileSequence'> {
 
 /** Creates the event about a merge. `categoryOf` returns the category of a technology, or '' if it is unknown. */
 export function profileUpdatedOf(
-  { domain, scanId, sequence, completedAtMs }: ObservationCompleted,
+  {
+    domain,
+    scanId,
+    sequence,
+    completedAtMs,
+  }: Pick<ObservationCompleted, 'domain' | 'scanId' | 'sequence' | 'completedAtMs'>,
   { shown, reason, signals }: Merge,
   { etag, profileSequence, values }: After,
   categoryOf: (technology: string) => string,

@@ -1,3 +1,4 @@
+import { type Environment, nameIn } from '@shopscope/environment';
 import { fromMongo } from '@shopscope/mongo';
 import type { Collection, Db, ObjectId } from 'mongodb';
 
@@ -18,8 +19,8 @@ export const openRecordIndexes = [{ key: { recordedAt: 1 }, options: { expireAft
 export type OpenRecordStore = ReturnType<typeof createOpenRecordStore>;
 
 /** The transactions that record signals now. These commands are outside of the transactions, and have majority concerns. */
-export function createOpenRecordStore(db: Db) {
-  const collection: Collection<Omit<OpenRecord, '_id'>> = db.collection('open_records');
+export function createOpenRecordStore(db: Db, environment: Environment) {
+  const collection: Collection<Omit<OpenRecord, '_id'>> = db.collection(nameIn(environment, 'open_records', '_'));
   const translated = (error: unknown): never => {
     throw fromMongo(error);
   };

@@ -20,6 +20,7 @@ import {
 } from '@shopscope/testing';
 import { type Db, MongoClient } from 'mongodb';
 import { loadConfig, startProfiles } from '../../../src/index.ts';
+import { eventTypes } from '../../../src/migration.ts';
 
 /** The profiles service on the real MongoDB and Kafka, with a publisher of observations and a consumer of profile updates. */
 export interface Corpus {
@@ -53,7 +54,7 @@ export async function createCorpus(label: string): Promise<Corpus> {
   const kafka = await startKafkaHarness(
     { createKafka, createProducer, consumeEvents },
     namespace,
-    topicsOf(observationCompleted, profileUpdated.live),
+    topicsOf(...eventTypes),
   );
   const updates = await kafka.collect(profileUpdated.live);
   const env = {

@@ -82,7 +82,7 @@ function kindOf(url: string): string {
 const isRefusedOperation = (url: string, status: number) =>
   url.startsWith(publicApiUrl) && (status === 400 || status === 501);
 
-describe('addresses', () => {
+describe('addresses', { tags: ['nightly'] }, () => {
   it('every address that the API or a page hands out leads somewhere, with or without a session', async () => {
     const dead: string[] = [];
     const followed = new Map<string, string>();

@@ -6,12 +6,12 @@ import { invite, join } from './people.ts';
 
 /**
  * A person looks stores up, requests a scan and runs a list, in a browser and on real servers. All services, including
- * the dashboard, call each other over mutual TLS.
+ * the dashboard, call each other over mutual TLS. By day, the tests of the dashboard try the same pages with the gateway or with doubles.
  */
 const chromium = chromiumPath(process.env.PATH ?? '');
 const [wide, , , narrow] = viewports as [Viewport, Viewport, Viewport, Viewport];
 
-describe.skipIf(!chromium)('Stores', () => {
+describe.skipIf(!chromium)('Stores', { tags: ['nightly'] }, () => {
   let env: DevEnv;
   let browser: Browser;
   let page: Page;

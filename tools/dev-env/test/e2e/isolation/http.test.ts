@@ -278,8 +278,13 @@ describe('the public API with two workspaces', () => {
     expect(Object.keys(rows).sort()).toEqual(served.map(({ id }) => id).sort());
   });
 
-  /** What the other workspace had after the preceding operation, unless it has sent requests since. */
+  /** What the other workspace had at the preceding comparison, unless it has sent requests since. */
   let before: unknown;
+  /** `.ci/nightly` compares after each operation, so that a finding names it. Otherwise one comparison covers several operations. */
+  const isCompared = (id: string) => {
+    const at = served.findIndex((operation) => operation.id === id);
+    return process.env.SHOPSCOPE_NIGHTLY === 'true' || at % 8 === 7 || at === served.length - 1;
+  };
   it.each(served)('$id returns no data of the other workspace', async ({ id, method }) => {
     const row = rows[id] as Row;
     if (before === undefined) {
@@ -296,6 +301,7 @@ describe('the public API with two workspaces', () => {
       }
     }
     row.expect?.(plain, b, a);
+    if (!row.sharedBecause && !isCompared(id)) return;
     await env.settle();
     const [after, expected] = [await everythingOf(env, a), before];
     before = row.sharedBecause ? undefined : after;

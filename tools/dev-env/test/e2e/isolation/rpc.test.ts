@@ -24,7 +24,7 @@ const methods = new Map(
 );
 const rpcs = [...methods].map(([path, method]) => {
   const service = path.slice(1, path.lastIndexOf('/'));
-  return { rpc: `${service}/${method}`, service, method };
+  return { rpc: `${service}/${method}`, path, service, method };
 });
 
 describe('the internal RPCs with two workspaces', () => {
@@ -57,13 +57,19 @@ describe('the internal RPCs with two workspaces', () => {
     expect(listed.sort()).toEqual(rpcs.map(({ rpc }) => rpc).sort());
   });
 
-  /** What the other workspace had after the preceding RPC. */
+  /** What the other workspace had at the preceding comparison. */
   let before: unknown;
-  it.each(rpcs)('$rpc returns and changes no data of the other workspace', async ({ service, method }) => {
+  /** `.ci/nightly` compares after each RPC, so that a finding names it. Otherwise the last RPC of a service stands for the service. */
+  const isCompared = (path: string, service: string) => {
+    const next = rpcs[rpcs.findIndex((each) => each.path === path) + 1];
+    return process.env.SHOPSCOPE_NIGHTLY === 'true' || next?.service !== service;
+  };
+  it.each(rpcs)('$rpc returns and changes no data of the other workspace', async ({ path, service, method }) => {
     const row = rpcRows[service]?.[method];
     before ??= await everythingOf(env, a);
     const answers = await row?.ask({ env, profiles, own: b, other: a });
     if (!row?.showsEverybody) expect(tracesIn(answers ?? null, a)).toEqual([]);
+    if (!isCompared(path, service)) return;
     await env.settle();
     const [after, expected] = [await everythingOf(env, a), before];
     before = after;

@@ -98,8 +98,8 @@ const from = () => {
 const mayBeAnswered = ({ status, headers }: RawAnswer, { has501 }: { has501: boolean }) =>
   (status > 0 && status < 500) || (status === 501 && has501) || (status === 503 && headers.has('retry-after'));
 
-/** `.ci/nightly` sends all requests to each target. Otherwise each target gets a sixteenth of them, and its neighbors get the others. */
-const shares = process.env.SHOPSCOPE_NIGHTLY === 'true' ? 1 : 16;
+/** `.ci/nightly` sends all requests to each target. Otherwise each target gets one of 32 parts of them, and its neighbors get the others. */
+const shares = process.env.SHOPSCOPE_NIGHTLY === 'true' ? 1 : 32;
 
 /** The number of answers with a 5xx, including those that a busy machine has caused. */
 let unanswered = 0;

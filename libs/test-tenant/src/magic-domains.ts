@@ -1,0 +1,141 @@
+import { type RequestFault, requestFaultOf } from './domains.ts';
+import { simulatedScanOf } from './simulated-scan.ts';
+
+/** How a look-up answers for a domain of the test tenant before its first scan. */
+export type Match = 'matched' | 'stale' | 'no_match';
+
+export interface MagicDomain {
+  domain: string;
+  /** What the domain is for, as a sentence of the guide. */
+  purpose: string;
+  /** The match of a look-up, or the fault of every request that names the domain. */
+  lookUp: Match | RequestFault;
+  /** The status of the profile. Undefined without a profile. */
+  state?: string;
+  /** How the profile is after this number of scans that succeeded. */
+  after?: { scans: number; match: Match };
+}
+
+/** The domains of the test tenant that behave in a special way, in the order of the guide. */
+export const magicDomains: readonly MagicDomain[] = [
+  { domain: 'matched.test', purpose: 'A store with a fresh profile.', lookUp: 'matched', state: 'active_storefront' },
+  {
+    domain: 'stale.test',
+    purpose: 'Last scanned 400 days ago. A scan makes it fresh.',
+    lookUp: 'stale',
+    state: 'active_storefront',
+    after: { scans: 1, match: 'matched' },
+  },
+  {
+    domain: 'unknown.test',
+    purpose: 'Not in the corpus until a scan.',
+    lookUp: 'no_match',
+    after: { scans: 1, match: 'matched' },
+  },
+  {
+    domain: 'scan-fails.test',
+    purpose: 'A stale store that no longer answers. The profile stays.',
+    lookUp: 'stale',
+    state: 'active_storefront',
+  },
+  {
+    domain: 'slow.test',
+    purpose: 'A stale store whose scan lasts 60 s. Other scans end within 5 s.',
+    lookUp: 'stale',
+    state: 'active_storefront',
+    after: { scans: 1, match: 'matched' },
+  },
+  {
+    domain: 'changes.test',
+    purpose: 'Scan n adds a technology. Scan n + 5 no longer sees it, and scan n + 6 confirms the removal.',
+    lookUp: 'stale',
+    state: 'active_storefront',
+  },
+  {
+    domain: 'flaps.test',
+    purpose: 'A technology is absent in every second scan. No removal is confirmed.',
+    lookUp: 'stale',
+    state: 'active_storefront',
+  },
+  {
+    domain: 'migrates.test',
+    purpose: 'Moves to another platform. Scan 2 confirms it.',
+    lookUp: 'stale',
+    state: 'active_storefront',
+  },
+  { domain: 'password.test', purpose: 'Behind a password.', lookUp: 'matched', state: 'password_protected' },
+  { domain: 'closed.test', purpose: 'A closed shop.', lookUp: 'matched', state: 'closed' },
+  { domain: 'redirects.test', purpose: 'Redirects to another domain.', lookUp: 'matched', state: 'redirected' },
+  { domain: 'huge.test', purpose: 'Uses 500 technologies.', lookUp: 'matched', state: 'active_storefront' },
+  { domain: 'no-catalogue.test', purpose: 'Shows no products.', lookUp: 'matched', state: 'active_storefront' },
+  {
+    domain: 'forbidden.test',
+    purpose: 'Its `robots.txt` forbids the visit.',
+    lookUp: 'no_match',
+  },
+  {
+    domain: 'xn--bcher-kva.test',
+    purpose: 'Also as `bücher.test`.',
+    lookUp: 'matched',
+    state: 'active_storefront',
+  },
+  { domain: 'limited.test', purpose: 'Too many requests.', lookUp: 'rate_limited' },
+  { domain: 'exhausted.test', purpose: 'The allowance is spent.', lookUp: 'payment_required' },
+  { domain: 'busy.test', purpose: 'The service is overloaded.', lookUp: 'unavailable' },
+  { domain: 'error.test', purpose: 'The service has a fault.', lookUp: 'internal' },
+];
+
+const statusOf: Record<RequestFault, number> = {
+  rate_limited: 429,
+  payment_required: 402,
+  unavailable: 503,
+  internal: 500,
+};
+
+/** What each operation answers for a magic domain. */
+export interface MagicAnswers {
+  domain: string;
+  /** The fault of the whole request in every operation. The other members apply without one. */
+  fault?: { status: number; code: RequestFault };
+  /** The `match` of a result of enrich. GraphQL answers the same. */
+  match: Match | undefined;
+  /** The status of a look-up of the store, and of its history. */
+  status: number;
+  /** The end of a requested scan. */
+  scan: { state: 'succeeded' } | { state: 'failed'; error: string } | undefined;
+}
+
+/** Returns what the operations answer before the first scan of the domain. */
+export function magicAnswersOf({ domain, lookUp }: MagicDomain): MagicAnswers {
+  const code = requestFaultOf(domain);
+  if (code)
+    return {
+      domain,
+      fault: { status: statusOf[code], code },
+      match: undefined,
+      status: statusOf[code],
+      scan: undefined,
+    };
+  const { failure } = simulatedScanOf(domain);
+  return {
+    domain,
+    match: lookUp as Match,
+    status: lookUp === 'no_match' ? 404 : 200,
+    scan: failure ? { state: 'failed', error: failure } : { state: 'succeeded' },
+  };
+}
+
+/** Returns the cells of the guide's row: domain, enrich, get, scan, history, GraphQL, purpose. */
+export function magicRowOf(magic: MagicDomain): string[] {
+  const { domain, fault, match, status, scan } = magicAnswersOf(magic);
+  const cells = fault
+    ? Array.from({ length: 5 }, () => `${fault.status}`)
+    : [
+        `\`${match}\``,
+        `${status}`,
+        scan?.state === 'failed' ? `\`${scan.error}\`` : 'succeeds',
+        `${status}`,
+        `\`${match}\``,
+      ];
+  return [`\`${domain}\``, ...cells, fault ? `\`${fault.code}\`: ${magic.purpose}` : magic.purpose];
+}

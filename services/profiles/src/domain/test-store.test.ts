@@ -1,0 +1,132 @@
+import { dayMs, hourMs } from '@shopscope/clock';
+import { vocabulary } from '@shopscope/fingerprint';
+import { magicAnswersOf, magicDomains } from '@shopscope/test-tenant';
+import { describe, expect, it } from 'vitest';
+import { keepSignals } from './kept-signal.ts';
+import { mergeObservation } from './merge-observation.ts';
+import { maxBodyBytes, storeBody } from './store-body.ts';
+import { type StoreProfile, storeValuesOf } from './store-profile.ts';
+import { createTechnologyIndex } from './technology-index.ts';
+import { midnightBefore, pastEndMs, pastStore, type TestStore, testObservation } from './test-store.ts';
+
+const { find } = createTechnologyIndex(vocabulary, 'https://site.example');
+const startedAtMs = Date.UTC(2026, 5, 10, 15);
+const midnightMs = Date.UTC(2026, 5, 10);
+
+/** Returns the store after this number of scans, a minute apart. */
+function scanned(domain: string, scans: number): TestStore {
+  const scanOf = (n: number) => ({
+    domain,
+    scanId: `scan-${n}`,
+    sequence: n,
+    completedAtMs: startedAtMs + n * 60_000,
+  });
+  let store = pastStore(domain, pastEndMs(scanOf(1), startedAtMs), find);
+  for (let n = 1; n <= scans; n++) {
+    const merge = mergeObservation(store?.profile ?? null, testObservation(scanOf(n), startedAtMs, find));
+    const profile = merge.profile as StoreProfile;
+    const record = { values: storeValuesOf(profile), recordedAt: new Date(startedAtMs) };
+    store = { profile, signals: keepSignals(store?.signals ?? [], merge.signals, record) };
+  }
+  return store as TestStore;
+}
+
+const changesOf = ({ signals }: TestStore) => signals.map(({ signal }) => `${signal.type} ${signal.technology}`);
+const slugsOf = ({ profile }: TestStore) => profile.technologies.map(({ slug }) => slug);
+
+describe('magic domains', () => {
+  const stores = magicDomains.filter((magic) => !magicAnswersOf(magic).fault);
+
+  it.each(stores)('$domain has the match and the status of its row before a scan', (magic) => {
+    const store = pastStore(magic.domain, midnightMs, find);
+    expect(store?.profile.status.state).toBe(magic.state);
+    if (!store) return expect(magic.lookUp).toBe('no_match');
+    const ageDays = (midnightMs + 24 * hourMs - store.profile.lastCompletedScanAt.getTime()) / dayMs;
+    // The freshness of plans is from 3 to 30 days.
+    if (magic.lookUp === 'matched') expect(ageDays).toBeLessThan(3);
+    else expect(ageDays).toBeGreaterThan(30);
+  });
+
+  it.each(stores.filter(({ after }) => after))('$domain has the match of its row after a scan', ({ domain, after }) => {
+    const { lastCompletedScanAt } = scanned(domain, after?.scans ?? 0).profile;
+    expect([after?.match, lastCompletedScanAt]).toEqual(['matched', new Date(startedAtMs + 60_000)]);
+  });
+
+  it('huge.test has 500 technologies and fits into a body', () => {
+    const { profile } = pastStore('huge.test', midnightMs, find) as TestStore;
+    expect([profile.technologies.length, profile.scope]).toEqual([500, 'full']);
+    expect(storeBody(profile, 'https://site.example').bytes.length).toBeLessThan(maxBodyBytes);
+  });
+
+  it('no-catalogue.test has no catalogue', () => {
+    expect(pastStore('no-catalogue.test', midnightMs, find)?.profile.catalog.coverage).toBe('none');
+  });
+
+  it('redirects.test has another host', () => {
+    expect(pastStore('redirects.test', midnightMs, find)?.profile.storefrontHost).toBe('matched.test');
+  });
+
+  it('each scan of changes.test adds a technology, and the removal is confirmed six scans later', () => {
+    const before = slugsOf(scanned('changes.test', 0));
+    for (let scans = 1; scans <= 24; scans++) {
+      const changes = changesOf(scanned('changes.test', scans));
+      const count = (type: string) => changes.filter((change) => change.startsWith(type)).length;
+      expect([count('technology_added'), count('technology_removed')]).toEqual([scans, Math.max(0, scans - 6)]);
+    }
+    const after = scanned('changes.test', 6);
+    expect(slugsOf(after).filter((slug) => !before.includes(slug))).toHaveLength(6);
+    expect(after.profile.candidates).toHaveLength(1);
+  });
+
+  it('the scans of changes.test are seven hours apart, from 30 days before the workspace began', () => {
+    const times = [0, 1, 2, 3].map((scans) => scanned('changes.test', scans).profile.lastCompletedScanAt.getTime());
+    expect(times).toEqual([0, 1, 2, 3].map((scans) => midnightMs - 30 * dayMs + scans * 7 * hourMs));
+  });
+
+  it('no scan of changes.test has a date after its end', () => {
+    const { lastCompletedScanAt } = scanned('changes.test', 120).profile;
+    expect(lastCompletedScanAt).toEqual(new Date(startedAtMs + 120 * 60_000));
+  });
+
+  it('flaps.test never confirms a removal', () => {
+    for (let scans = 1; scans <= 8; scans++) expect(changesOf(scanned('flaps.test', scans))).toEqual([]);
+  });
+
+  it('the second scan of migrates.test confirms the other platform', () => {
+    expect(scanned('migrates.test', 1).profile.platform.slug).toBe('woocommerce');
+    expect(scanned('migrates.test', 2).profile.platform.slug).toBe('shopify');
+    expect(changesOf(scanned('migrates.test', 5))).toEqual([
+      'technology_added shopify',
+      'platform_changed shopify',
+      'technology_removed woocommerce',
+    ]);
+  });
+
+  it('a scan of a domain without a store is refused', () => {
+    const scan = { domain: 'forbidden.test', scanId: 'scan', sequence: 1, completedAtMs: startedAtMs };
+    expect(() => testObservation(scan, startedAtMs, find)).toThrow('domain');
+  });
+});
+
+describe('generated stores', () => {
+  const all = Array.from({ length: 1_000 }, (_, at) => `store-${String(at + 1).padStart(4, '0')}.test`);
+
+  it('all of them are known, a tenth of them stale, and many have signals of every type', () => {
+    const stores = all.map((domain) => pastStore(domain, midnightMs, find) as TestStore);
+    const stale = stores.filter(({ profile }) => midnightMs - profile.lastCompletedScanAt.getTime() > 30 * dayMs);
+    expect(stale).toHaveLength(100);
+    const signals = stores.flatMap((store) => store.signals);
+    expect(signals.length).toBeGreaterThan(500);
+    expect(new Set(signals.map(({ signal }) => signal.type)).size).toBe(5);
+    expect(signals.some(({ signal }) => signal.state === 'retracted')).toBe(true);
+  });
+
+  it('a scan shows the store as the latest past scan does', () => {
+    const domain = 'store-0001.test';
+    expect(slugsOf(scanned(domain, 2))).toEqual(slugsOf(pastStore(domain, midnightMs, find) as TestStore));
+  });
+
+  it('midnight is that of UTC', () => {
+    expect(midnightBefore(startedAtMs)).toBe(midnightMs);
+  });
+});

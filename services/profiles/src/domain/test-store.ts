@@ -1,0 +1,57 @@
+import { dayMs } from '@shopscope/clock';
+import { invalidField } from '@shopscope/errors';
+import { isSeries, pastObservations, scanDateMs, scanObservation } from '@shopscope/test-tenant/observations';
+import { type KeptSignal, keepSignals } from './kept-signal.ts';
+import { mergeObservation } from './merge-observation.ts';
+import type { Observation } from './observation.ts';
+import { type FindTechnology, parseObservation } from './parse-observation.ts';
+import { type StoreProfile, storeValuesOf } from './store-profile.ts';
+
+/** A store of the test tenant, without its body. */
+export interface TestStore {
+  profile: StoreProfile;
+  signals: readonly KeptSignal[];
+}
+
+/** The record of past signals is before every search, so no follower finds them again on another day. */
+const recordedBefore = new Date(1);
+
+/** Merges the past observations of a store, dated before `endMs`. Returns undefined if it is unknown before its first scan. */
+export function pastStore(domain: string, endMs: number, find: FindTechnology): TestStore | undefined {
+  let profile: StoreProfile | null = null;
+  let signals: KeptSignal[] = [];
+  for (const event of pastObservations(domain, endMs)) {
+    const { observation } = parseObservation(event, find, endMs);
+    const merge = mergeObservation(profile, observation);
+    profile = merge.profile ?? profile;
+    if (profile) {
+      signals = keepSignals(signals, merge.signals, { values: storeValuesOf(profile), recordedAt: recordedBefore });
+    }
+  }
+  return profile ? { profile, signals } : undefined;
+}
+
+/** A simulated scan of a workspace. */
+export interface TestScan {
+  domain: string;
+  scanId: string;
+  sequence: number;
+  completedAtMs: number;
+}
+
+/**
+ * Returns the end of the past observations of a store that a workspace scans for the first time: the last midnight (UTC), as in look-ups
+ * before. A series begins with the workspace instead, so that its dates depend only on the number of the scan.
+ */
+export const pastEndMs = ({ domain, completedAtMs }: TestScan, startedAtMs: number): number =>
+  midnightBefore(isSeries(domain) ? startedAtMs : completedAtMs);
+
+/** Returns what the scan saw. Throws `invalid_request` if scans of the domain find no store. */
+export function testObservation(scan: TestScan, startedAtMs: number, find: FindTechnology): Observation {
+  const dated = { ...scan, completedAtMs: scanDateMs(scan.domain, scan, midnightBefore(startedAtMs)) };
+  const event = scanObservation(scan.domain, dated);
+  if (!event) throw invalidField('domain', 'has no store in the test tenant');
+  return parseObservation(event, find, scan.completedAtMs).observation;
+}
+
+export const midnightBefore = (ms: number): number => ms - (ms % dayMs);

@@ -1,0 +1,62 @@
+import { confirmedSignalOf, type KeptSignal } from '../../domain/kept-signal.ts';
+import { historyOf, placesPage, recordedKept, searchKept, wholePage } from '../../domain/search-kept-signals.ts';
+import type { SignalFilters, SignalPosition } from '../../domain/signal-query.ts';
+import type { TestStores } from '../../outbound/mongo/test-stores.ts';
+import type { ReadDependencies } from '../dependencies.ts';
+import type { FrozenCorpus } from './frozen-corpus.ts';
+
+type Bounds = Parameters<ReadDependencies['signals']['search']>[1];
+type Parts = Omit<ReadDependencies, 'storeBodies' | 'signals'> & { stores: TestStores; corpus: FrozenCorpus };
+
+/**
+ * Returns the dependencies of look-ups and searches in the test stores of a workspace: the frozen corpus, and the stores that the workspace
+ * has scanned in the place of frozen ones. A search reads the signals of scanned stores with one query, and filters all of them in memory.
+ */
+export const createTestReads =
+  ({ stores, corpus, ...shared }: Parts) =>
+  (workspaceId: string): ReadDependencies => {
+    const rowsOf = async (timeoutMs: number, domains?: readonly string[]): Promise<KeptSignal[]> => {
+      const [scanned, frozen] = await Promise.all([
+        stores.signals(workspaceId, timeoutMs, domains),
+        domains ? corpus.find(domains) : corpus.all(),
+      ]);
+      const unscanned = [...frozen].filter(([domain]) => !scanned.has(domain));
+      return [...scanned.values(), ...unscanned.map(([, { signals }]) => signals)].flat();
+    };
+    const rowsFor = ({ domains }: SignalFilters, timeoutMs: number) => rowsOf(timeoutMs, domains);
+    const search = async (filters: SignalFilters, bounds: Bounds, direction: 1 | -1 = -1) =>
+      searchKept(await rowsFor(filters, bounds.timeoutMs()), filters, bounds, direction);
+    const recorded = async (filters: SignalFilters, bounds: Bounds & { after: SignalPosition; until: Date }) =>
+      recordedKept(await rowsFor(filters, bounds.timeoutMs()), filters, bounds);
+
+    return {
+      ...shared,
+      storeBodies: {
+        async find(domains, timeoutMs) {
+          const scanned = await stores.bodies(workspaceId, domains, timeoutMs);
+          const frozen = await corpus.find(domains.filter((domain) => !scanned.has(domain)));
+          return new Map([...[...frozen].map(([domain, { body }]) => [domain, body] as const), ...scanned]);
+        },
+        async scanTimes(domains, timeoutMs) {
+          const scanned = await stores.scanTimes(workspaceId, domains, timeoutMs);
+          const frozen = await corpus.find(domains.filter((domain) => !scanned.has(domain)));
+          const times = [...frozen].map(([domain, { body }]) => [domain, body.lastCompletedScanAt] as const);
+          return new Map([...times, ...scanned]);
+        },
+      },
+      signals: {
+        history: async (domain, filters, bounds) =>
+          historyOf(await rowsOf(bounds.timeoutMs(), [domain]), filters, bounds),
+        search: async (...query) => wholePage(await search(...query)),
+        recorded: async (...query) => wholePage(await recorded(...query)),
+        places: {
+          search: async (...query) => placesPage(await search(...query)),
+          recorded: async (...query) => placesPage(await recorded(...query)),
+        },
+        findAll: async (ids, timeoutMs) => {
+          const wanted = new Set(ids);
+          return (await rowsOf(timeoutMs)).filter(({ signal }) => wanted.has(signal.id)).map(confirmedSignalOf);
+        },
+      },
+    };
+  };

@@ -1,0 +1,173 @@
+import type { GrpcClient } from '@shopscope/grpc';
+import { consumeEvents, createKafka, createProducer } from '@shopscope/kafka';
+import type { RunningService } from '@shopscope/lifecycle';
+import {
+  MergeOutcome,
+  type ProfilesServiceService,
+  type ProfileUpdated,
+  profileUpdated,
+  type TestScanCompleted,
+  testScanCompleted,
+} from '@shopscope/proto';
+import { magicAnswersOf, magicDomains } from '@shopscope/test-tenant';
+import { startKafkaHarness, waitUntil } from '@shopscope/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Corpus, createCorpus } from './support/corpus.ts';
+
+/** The test tenant in the whole service: simulated scans come in as events, and calls of the test environment read them. */
+
+let corpus: Corpus;
+let service: RunningService;
+let client: GrpcClient<typeof ProfilesServiceService>;
+let kafka: Awaited<ReturnType<typeof startKafkaHarness>>;
+let updates: { events: readonly ProfileUpdated[] };
+
+const origin = { requestId: 'req_test', traceparent: '', environment: 'test' as const };
+const ofTest = { origin };
+const ofLive = { origin: { ...origin, environment: 'live' as const } };
+const workspace = (n: number) => `ws_${String(n).padStart(26, '0')}`;
+const filters = undefined;
+
+beforeAll(async () => {
+  corpus = await createCorpus('test-tenant');
+  kafka = await startKafkaHarness({ createKafka, createProducer, consumeEvents }, corpus.namespace);
+  updates = await kafka.collect(profileUpdated.test);
+  service = await corpus.start();
+  client = corpus.client(service);
+});
+afterAll(async () => {
+  await kafka?.close();
+  await corpus?.stop();
+});
+
+let scans = 0;
+const scanOf = (workspaceId: string, domain: string, sequence: number, over: Partial<TestScanCompleted> = {}) => ({
+  workspaceId,
+  domain,
+  scanId: `scan-${++scans}`,
+  sequence,
+  completedAtMs: Date.now(),
+  ...over,
+});
+const publish = (...events: TestScanCompleted[]) =>
+  kafka.producer.publishMany(testScanCompleted, events, origin, { timeoutMs: 10_000 });
+const updateOf = ({ scanId }: TestScanCompleted) =>
+  waitUntil(`the update of ${scanId}`, () => updates.events.find((update) => update.scanId === scanId));
+
+async function storesOf(workspaceId: string, ...domains: string[]) {
+  const { bodies, stores } = await client.getStores({ domains, workspaceId }, ofTest);
+  const bytes = Buffer.concat(bodies);
+  return stores.map(({ offset, length, etag }) => {
+    const text = bytes.subarray(offset, offset + length).toString();
+    return length === 0 ? undefined : { text, etag, body: JSON.parse(text) };
+  });
+}
+
+describe('test tenant', () => {
+  it.each(magicDomains.filter((magic) => !magicAnswersOf(magic).fault))(
+    'a look-up of $domain has the status of its row, and its history the same',
+    async (magic) => {
+      const workspaceId = workspace(1);
+      const [store] = await storesOf(workspaceId, magic.domain);
+      expect(store?.body.status.state).toBe(magic.state);
+      const history = await client.getHistory(
+        { domain: magic.domain, filters, after: undefined, limit: 10, workspaceId },
+        ofTest,
+      );
+      expect(history.observation !== undefined).toBe(magicAnswersOf(magic).status === 200);
+    },
+  );
+
+  it('a scan shows in the stores, the signals and the event of its workspace, and in those of no other one', async () => {
+    const [scanning, other] = [workspace(2), workspace(3)];
+    const before = await storesOf(other, 'changes.test', 'unknown.test');
+    const known = scanOf(scanning, 'unknown.test', 1);
+    const series = [1, 2, 3, 4, 5, 6, 7].map((n) => scanOf(scanning, 'changes.test', n));
+    await publish(known, ...series);
+    const merged = await Promise.all([known, ...series].map(updateOf));
+    for (const update of merged) expect(update).toMatchObject({ outcome: MergeOutcome.MERGED, workspaceId: scanning });
+
+    const confirmed = merged.flatMap(({ confirmations }) => confirmations);
+    expect(confirmed.map(({ type }) => type).sort()).toEqual([
+      ...Array(7).fill('technology_added'),
+      'technology_removed',
+    ]);
+    const [changed, found] = await storesOf(scanning, 'changes.test', 'unknown.test');
+    expect([changed?.etag, found?.body.name]).toEqual([merged.at(-1)?.etag, 'Unknown']);
+    const search = (workspaceId: string) =>
+      client.getSignals({ ids: confirmed.map(({ id }) => id), workspaceId }, ofTest);
+    expect((await search(scanning)).signals.map(({ id }) => id)).toEqual(confirmed.map(({ id }) => id));
+    expect((await search(other)).signals).toEqual([]);
+    expect(await storesOf(other, 'changes.test', 'unknown.test')).toEqual(before);
+    const times = await client.getScanTimes({ domains: ['unknown.test'], workspaceId: scanning }, ofTest);
+    expect(times.lastCompletedScanAtMs).toEqual([known.completedAtMs]);
+  });
+
+  it('a scan that is delivered again, or after a later one, changes nothing', async () => {
+    const workspaceId = workspace(4);
+    const [first, second, later] = [1, 2, 3].map((n) => scanOf(workspaceId, 'flaps.test', n)) as [
+      TestScanCompleted,
+      TestScanCompleted,
+      TestScanCompleted,
+    ];
+    await publish(first, later);
+    await updateOf(later);
+    const before = await storesOf(workspaceId, 'flaps.test');
+    await publish(first, second, later);
+    expect(await updateOf(second)).toMatchObject({ outcome: MergeOutcome.REJECTED, reason: 'superseded' });
+    await waitUntil('all events to be consumed', async () => (await service.pending()) === 0);
+    expect(await storesOf(workspaceId, 'flaps.test')).toEqual(before);
+    expect(updates.events.filter(({ scanId }) => [first.scanId, later.scanId].includes(scanId))).toHaveLength(2);
+  });
+
+  it('a reset gives the workspace its first stores again, and the same scans have the same results', async () => {
+    const workspaceId = workspace(5);
+    const before = await storesOf(workspaceId, 'unknown.test', 'migrates.test');
+    const run = async () => {
+      const events = [1, 2].map((n) => scanOf(workspaceId, 'migrates.test', n));
+      await publish(...events);
+      await updateOf(events[1] as TestScanCompleted);
+      return storesOf(workspaceId, 'migrates.test');
+    };
+    const [first] = await run();
+    const late = scanOf(workspaceId, 'unknown.test', 1);
+    await client.resetTestStores({ workspaceId }, ofTest);
+    expect(await storesOf(workspaceId, 'unknown.test', 'migrates.test')).toEqual(before);
+    await publish(late);
+    expect(await updateOf(late)).toMatchObject({ outcome: MergeOutcome.REJECTED, reason: 'superseded' });
+    expect(await storesOf(workspaceId, 'unknown.test')).toEqual([undefined]);
+    const [again] = await run();
+    expect(again?.text).toBe(first?.text);
+  });
+
+  it('a search has signals of the generated stores, by their published values', async () => {
+    const request = {
+      filters: { platforms: ['shopify'] },
+      after: undefined,
+      limit: 200,
+      ascending: false,
+      onlyCheck: false,
+    };
+    const { signals, next } = await client.searchSignals({ ...request, workspaceId: workspace(6) } as never, ofTest);
+    expect([signals.length, next === undefined]).toEqual([200, false]);
+    expect(signals.every(({ domain }) => domain.endsWith('.test'))).toBe(true);
+  });
+
+  it('live calls find no test store, and scans of the test tenant write no live collection', async () => {
+    const { stores } = await client.getStores(
+      { domains: ['matched.test', 'unknown.test'], workspaceId: workspace(2) },
+      ofLive,
+    );
+    expect(stores.map(({ length }) => length)).toEqual([0, 0]);
+    for (const name of ['stores', 'store_bodies', 'observations', 'signals', 'open_records']) {
+      expect([name, await corpus.db.collection(name).countDocuments({})]).toEqual([name, 0]);
+    }
+    expect(corpus.updates).toEqual([]);
+  });
+
+  it('a call of the test environment without a workspace is refused, and so is a reset of live stores', async () => {
+    const refused = { code: 'invalid_request' };
+    await expect(client.getStores({ domains: ['matched.test'] }, ofTest)).rejects.toMatchObject(refused);
+    await expect(client.resetTestStores({ workspaceId: workspace(7) }, ofLive)).rejects.toMatchObject(refused);
+  });
+});
