@@ -81,6 +81,8 @@ _MEANINGLESS = {
     "listDeliveries": {"cursor"},
     "listWebhookDeliveries": {"cursor"},
     "getStoreHistory": {"domain", "cursor", "from", "retracted_from"},
+    # A schema does not express the syntax of a document.
+    "graphql": {"query", "variables", "operationName"},
     "searchSignals": {
         "cursor",
         "from",
