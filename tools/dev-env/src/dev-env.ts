@@ -195,12 +195,12 @@ export async function startDevEnv(options: DevEnvOptions = {}) {
     passTime: (ms: number) => scanClock.setOffset(scanClock.offsetMs + ms),
     /** Resolves when nothing is on its way any more. */
     settle: (timeoutMs = 60_000) => settle(services, timeoutMs),
-    /** A workspace with a key. `plan` is a slug; keys come by preset. */
-    async createWorkspace({ plan = 'scale', preset = 'full', name = 'Test workspace' } = {}) {
+    /** A workspace with a key. `plan` is a slug; keys come by preset. A key with the environment `test` is one of the test tenant. */
+    async createWorkspace({ plan = 'scale', preset = 'full', name = 'Test workspace', environment = 'live' } = {}) {
       const by = { actor: 'operator:test', actorAddress: '' };
       const { workspace } = await clients.keys.createWorkspace({ name, planSlug: plan, ...by });
       const workspaceId = workspace?.id ?? '';
-      const request = { workspaceId, label: preset, preset, scopes: [], expiresAtMs: undefined, ...by };
+      const request = { workspaceId, label: preset, preset, scopes: [], environment, expiresAtMs: undefined, ...by };
       const { key, secret } = await clients.keys.createKey({ ...request, requestToken: '' });
       return { workspaceId, secret, keyId: key?.id ?? '' };
     },

@@ -10,6 +10,8 @@ export interface Tenant extends TenantWebhook {
   workspaceId: string;
   keyId: string;
   secret: string;
+  /** The secret of a key of the test tenant. */
+  testSecret: string;
   asker: Asker;
   planSlug: string;
   limits: TenantLimits;
@@ -64,18 +66,20 @@ export async function createTenant(
   });
   const { workspace } = await env.keys.createWorkspace({ name: `Workspace of ${name}`, planSlug, ...by });
   const workspaceId = workspace?.id ?? '';
-  const createKey = async (label: string) =>
+  const createKey = async (label: string, environment = 'live') =>
     env.keys.createKey({
       workspaceId,
       label,
       preset: 'full',
       scopes: [],
+      environment,
       expiresAtMs: undefined,
       ...by,
       requestToken: '',
     });
   const { key, secret } = await createKey(`key-of-${name}`);
   const second = await createKey(`second-key-of-${name}`);
+  const test = await createKey(`test-key-of-${name}`, 'test');
   const revoked = await createKey(`revoked-key-of-${name}`);
   await env.keys.revokeKey({ workspaceId, keyId: revoked.key?.id ?? '', ...by });
 
@@ -115,13 +119,14 @@ export async function createTenant(
   const webhookName = `Webhook of ${name}`;
   const webhook = await createTenantWebhook(env, { asker, description: webhookName, watchlistId });
 
-  const keys = [key, second.key, revoked.key].flatMap((one) => (one ? [one.id, one.label, one.prefix] : []));
+  const keys = [key, second.key, test.key, revoked.key].flatMap((one) => (one ? [one.id, one.label, one.prefix] : []));
   const chargeId = deriveId('chg', workspaceId, 'enrichStores', idempotencyKey);
   return {
     ...tenant,
     workspaceId,
     keyId: key?.id ?? '',
     secret,
+    testSecret: test.secret,
     asker,
     planSlug,
     requestId,
@@ -138,6 +143,7 @@ export async function createTenant(
       workspaceId,
       `Workspace of ${name}`,
       secret,
+      test.secret,
       planSlug,
       requestId,
       jobId,

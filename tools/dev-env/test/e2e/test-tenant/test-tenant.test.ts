@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DevEnv, startDevEnv } from '../../../src/index.ts';
+import type { Answer } from '../client.ts';
+import { type Asker, createAsker } from '../isolation/asker.ts';
+import { type Made, rows, servedOperations } from './every-operation.ts';
+import { watchProduction } from './production-watch.ts';
+
+/** Every operation with a test key, while production is watched. */
+describe('the test tenant', () => {
+  let env: DevEnv;
+  let workspaceId: string;
+  let asker: Asker;
+  const lines: Record<string, unknown>[] = [];
+
+  beforeAll(async () => {
+    env = await startDevEnv({ label: 'test-tenant', logLevel: 'info', onLogLine: (line) => lines.push(line) });
+    const { secret, ...workspace } = await env.createWorkspace({ environment: 'test' });
+    workspaceId = workspace.workspaceId;
+    asker = createAsker(env.apiUrls[0] as string, secret);
+  });
+  afterAll(() => env?.stop());
+
+  it('the table of requests has every served operation, and an operation for every row', () => {
+    expect(Object.keys(rows).sort()).toEqual(servedOperations.toSorted());
+  });
+
+  it('no operation with a test key adds anything to a topic or collection of production, or makes the scanner visit a site', async () => {
+    const production = await watchProduction(env);
+    await env.settle();
+    const before = await production.read(workspaceId);
+    const answers: [string, number][] = [];
+    const made = {} as Made;
+    for (const [id, row] of Object.entries(rows)) {
+      if (id === 'getDelivery') made.deliveryId = await deliveryId(asker);
+      const answer: Answer = await asker.send(row.ask(made));
+      answers.push([id, answer.status]);
+      if (row.makes) made[row.makes] = answer.body.id;
+      if (row.ask(made).path.startsWith('/v1/') && id !== 'getHealth' && id !== 'getOpenapi')
+        expect([id, answer.headers.get('x-shopscope-environment')]).toEqual([id, 'test']);
+    }
+    expect(answers).toEqual(Object.entries(rows).map(([id, { status }]) => [id, status]));
+    await env.settle();
+    expect(await production.read(workspaceId)).toEqual(before);
+    const named = Object.entries(before.documents).filter(([, { ofWorkspace }]) => ofWorkspace > 0);
+    expect(named, 'live documents of a workspace that has only test keys').toEqual([]);
+    expect(lines.filter(({ service }) => service === 'scanner').map(({ msg }) => msg)).not.toContain('scan done');
+    const ofCallers = lines.filter(({ workspaceId: of, msg }) => of === workspaceId && msg === 'request');
+    expect(ofCallers.filter(({ environment }) => environment !== 'test')).toEqual([]);
+    await production.close();
+  });
+});
+
+/** Waits until the event of the test has a delivery. */
+async function deliveryId(asker: Asker): Promise<string> {
+  let id = '';
+  await expect
+    .poll(
+      async () => {
+        const { body } = await asker.send({ path: '/v1/deliveries' });
+        id = body.data[0]?.id ?? '';
+        return id;
+      },
+      { timeout: 60_000 },
+    )
+    .not.toBe('');
+  return id;
+}
