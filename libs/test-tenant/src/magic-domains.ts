@@ -125,17 +125,11 @@ export function magicAnswersOf({ domain, lookUp }: MagicDomain): MagicAnswers {
   };
 }
 
-/** Returns the cells of the guide's row: domain, enrich, get, scan, history, GraphQL, purpose. */
+/** Returns the cells of the guide's row: domain; enrich and GraphQL; get and history; scan; purpose. */
 export function magicRowOf(magic: MagicDomain): string[] {
   const { domain, fault, match, status, scan } = magicAnswersOf(magic);
-  const cells = fault
-    ? Array.from({ length: 5 }, () => `${fault.status}`)
-    : [
-        `\`${match}\``,
-        `${status}`,
-        scan?.state === 'failed' ? `\`${scan.error}\`` : 'succeeds',
-        `${status}`,
-        `\`${match}\``,
-      ];
-  return [`\`${domain}\``, ...cells, fault ? `\`${fault.code}\`: ${magic.purpose}` : magic.purpose];
+  const found = [`\`${match}\``, `${status}`, scan?.state === 'failed' ? `\`${scan.error}\`` : 'succeeds'];
+  const refused = [status, status, status].map(String);
+  const purpose = fault ? `\`${fault.code}\`: ${magic.purpose}` : magic.purpose;
+  return [`\`${domain}\``, ...(fault ? refused : found), purpose];
 }

@@ -778,6 +778,66 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/test/reset": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Restore the test tenant of the workspace
+         * @description Removes the scans, jobs, lists, watchlists, events, webhooks, deliveries and usage of the workspace in the test environment, and restores its stores and allowance. Live data and keys stay. The sequence of events goes on. Answers kept for an Idempotency-Key stay as well. After an error, repeat the request. A body may be absent or an object without members.
+         */
+        readonly post: operations["resetTestTenant"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/test/events": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Make an event of any type
+         * @description Appends an event to the sequence of the workspace in the test environment. GET /v1/events shows it, and webhooks of the test environment get it as any event.
+         */
+        readonly post: operations["appendTestEvent"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/test/allowance": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Set what is left of the allowance
+         * @description Sets what is left of the named units in the current period of the test environment, at most what the plan includes. Other units stay.
+         */
+        readonly post: operations["setTestAllowance"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/graphql": {
         readonly parameters: {
             readonly query?: never;
@@ -1509,8 +1569,8 @@ export interface components {
                 readonly label: string;
                 /** @description Tag and first four characters of the secret; safe to log */
                 readonly prefix: string;
-                /** @description live */
-                readonly environment: string;
+                /** @description Open-ended; today one of: live, test. */
+                readonly environment: "live" | "test" | (string & {});
                 /** @description What the key may do */
                 readonly scopes: readonly ("read:stores" | "read:signals" | "write:scans" | "read:watchlists" | "write:watchlists" | "read:webhooks" | "write:webhooks" | "read:jobs" | (string & {}))[];
                 /** @description ISO 8601, UTC; null when the key does not expire */
@@ -2786,6 +2846,38 @@ export interface components {
             /** @description The cursor of the next page; null on the last one */
             readonly next_cursor: string | null;
         };
+        readonly TestAllowanceRequest: {
+            /** @description What is left of the unit, at most what the plan includes */
+            readonly lookup_cached?: number;
+            /** @description What is left of the unit, at most what the plan includes */
+            readonly lookup_live?: number;
+            /** @description What is left of the unit, at most what the plan includes */
+            readonly history_query?: number;
+            /** @description What is left of the unit, at most what the plan includes */
+            readonly refresh_requested?: number;
+        };
+        readonly TestEvent: {
+            /** @description The event, as GET /v1/events has it */
+            readonly event: components["schemas"]["Event"];
+        };
+        readonly TestEventRequest: {
+            /**
+             * @description A type of GET /v1/event_types
+             * @enum {string}
+             */
+            readonly type: "signal.confirmed" | "signal.retracted" | "scan.completed" | "scan.failed" | "job.finished" | "usage.threshold_reached" | "key.expiring" | "watchlist.paused" | "watchlist.resumed" | "watchlist.rescans_paused" | "watchlist.rescans_resumed" | "webhook.failing" | "webhook.disabled";
+            /** @description Members that replace those of the type's example; together at most 16,384 bytes of JSON */
+            readonly data?: {
+                readonly [key: string]: unknown;
+            };
+        };
+        readonly TestReset: {
+            /**
+             * Format: date-time
+             * @description When the reset was complete. ISO 8601, UTC
+             */
+            readonly reset_at: string;
+        };
         readonly Usage: {
             readonly period: components["schemas"]["Period"];
             /** @description Every active key, and revoked or expired ones that spent units in the period */
@@ -3534,6 +3626,8 @@ export interface components {
                 readonly RateLimit?: string;
                 /** @description lookup_cached units left in the period: included less used and reserved. */
                 readonly "X-Usage-Remaining"?: number;
+                /** @description Sent with every answer to a key of the test tenant. */
+                readonly "X-Shopscope-Environment"?: "test";
                 readonly [name: string]: unknown;
             };
             content: {
@@ -3572,6 +3666,7 @@ export interface components {
                 readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 readonly RateLimit: components["headers"]["RateLimit"];
                 readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                 readonly [name: string]: unknown;
             };
             content: {
@@ -3595,6 +3690,8 @@ export interface components {
                 readonly RateLimit?: string;
                 /** @description lookup_cached units left in the period: included less used and reserved. */
                 readonly "X-Usage-Remaining"?: number;
+                /** @description Sent with every answer to a key of the test tenant. */
+                readonly "X-Shopscope-Environment"?: "test";
                 readonly [name: string]: unknown;
             };
             content: {
@@ -3611,6 +3708,7 @@ export interface components {
                 readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 readonly RateLimit: components["headers"]["RateLimit"];
                 readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                 readonly [name: string]: unknown;
             };
             content: {
@@ -3627,6 +3725,7 @@ export interface components {
                 readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 readonly RateLimit: components["headers"]["RateLimit"];
                 readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                 readonly [name: string]: unknown;
             };
             content: {
@@ -3643,6 +3742,7 @@ export interface components {
                 readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 readonly RateLimit: components["headers"]["RateLimit"];
                 readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                 readonly [name: string]: unknown;
             };
             content: {
@@ -3665,6 +3765,8 @@ export interface components {
                 readonly RateLimit?: string;
                 /** @description lookup_cached units left in the period: included less used and reserved. */
                 readonly "X-Usage-Remaining"?: number;
+                /** @description Sent with every answer to a key of the test tenant. */
+                readonly "X-Shopscope-Environment"?: "test";
                 readonly [name: string]: unknown;
             };
             content: {
@@ -3681,6 +3783,7 @@ export interface components {
                 readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 readonly RateLimit: components["headers"]["RateLimit"];
                 readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                 readonly [name: string]: unknown;
             };
             content: {
@@ -3697,6 +3800,7 @@ export interface components {
                 readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 readonly RateLimit: components["headers"]["RateLimit"];
                 readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                 readonly [name: string]: unknown;
             };
             content: {
@@ -3713,6 +3817,7 @@ export interface components {
                 readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 readonly RateLimit: components["headers"]["RateLimit"];
                 readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                 readonly [name: string]: unknown;
             };
             content: {
@@ -3729,6 +3834,7 @@ export interface components {
                 readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 readonly RateLimit: components["headers"]["RateLimit"];
                 readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                 readonly [name: string]: unknown;
             };
             content: {
@@ -3745,6 +3851,7 @@ export interface components {
                 readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 readonly RateLimit: components["headers"]["RateLimit"];
                 readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                 readonly [name: string]: unknown;
             };
             content: {
@@ -3761,6 +3868,7 @@ export interface components {
                 readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 readonly RateLimit: components["headers"]["RateLimit"];
                 readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                 readonly [name: string]: unknown;
             };
             content: {
@@ -3777,6 +3885,7 @@ export interface components {
                 readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 readonly RateLimit: components["headers"]["RateLimit"];
                 readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                 readonly [name: string]: unknown;
             };
             content: {
@@ -3793,6 +3902,7 @@ export interface components {
                 readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 readonly RateLimit: components["headers"]["RateLimit"];
                 readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                 readonly [name: string]: unknown;
             };
             content: {
@@ -3809,6 +3919,24 @@ export interface components {
                 readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 readonly RateLimit: components["headers"]["RateLimit"];
                 readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description No such route or resource. Never billed. */
+        readonly NotFoundTest: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                 readonly [name: string]: unknown;
             };
             content: {
@@ -3825,6 +3953,7 @@ export interface components {
                 readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 readonly RateLimit: components["headers"]["RateLimit"];
                 readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                 readonly [name: string]: unknown;
             };
             content: {
@@ -3856,6 +3985,8 @@ export interface components {
         readonly RateLimit: string;
         /** @description lookup_cached units left in the period: included less used and reserved. */
         readonly "X-Usage-Remaining": number;
+        /** @description Sent with every answer to a key of the test tenant. */
+        readonly "X-Shopscope-Environment": "test";
         /** @description Seconds to wait before the next try. */
         readonly "Retry-After": number;
         /** @description The scheme that is asked for. */
@@ -4149,6 +4280,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
@@ -4296,6 +4428,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly ETag: components["headers"]["ETag"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly Vary: components["headers"]["Vary"];
@@ -4387,6 +4520,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly ETag: components["headers"]["ETag"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly Vary: components["headers"]["Vary"];
@@ -4427,6 +4561,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
@@ -4517,6 +4652,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
@@ -4597,6 +4733,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
@@ -4653,6 +4790,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
@@ -4708,6 +4846,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
@@ -4785,6 +4924,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
@@ -4882,6 +5022,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
@@ -4957,6 +5098,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
@@ -5085,6 +5227,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
@@ -5175,6 +5318,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
@@ -5288,6 +5432,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
@@ -5363,6 +5508,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
@@ -5440,6 +5586,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
@@ -5709,6 +5856,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
@@ -5772,6 +5920,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
@@ -5824,6 +5973,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
@@ -5875,6 +6025,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
@@ -5924,6 +6075,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
@@ -5980,6 +6132,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
@@ -6053,6 +6206,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
@@ -6127,6 +6281,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
@@ -6189,6 +6344,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
@@ -6241,6 +6397,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
@@ -6272,6 +6429,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
@@ -6344,6 +6502,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
@@ -6431,6 +6590,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
@@ -6504,6 +6664,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
@@ -6576,6 +6737,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
@@ -6625,6 +6787,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
@@ -6702,6 +6865,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
@@ -6775,6 +6939,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
@@ -6849,6 +7014,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
@@ -6911,6 +7077,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
@@ -6953,6 +7120,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
@@ -7057,6 +7225,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
@@ -7135,6 +7304,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
@@ -7210,6 +7380,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
@@ -7259,6 +7430,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
@@ -7345,6 +7517,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
@@ -7422,6 +7595,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
@@ -7513,6 +7687,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
@@ -7589,6 +7764,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
@@ -7669,6 +7845,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
@@ -7737,6 +7914,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
@@ -7802,6 +7980,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
@@ -7842,6 +8021,216 @@ export interface operations {
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };
+    readonly resetTestTenant: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The test tenant is as at the beginning. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "reset_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["TestReset"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFoundTest"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly appendTestEvent: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "type": "signal.confirmed",
+                 *       "data": {
+                 *         "domain": "store-0001.test"
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["TestEventRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The event. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "event": {
+                     *         "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "sequence": 1042,
+                     *         "type": "signal.confirmed",
+                     *         "created_at": "2026-01-15T12:00:00.000Z",
+                     *         "environment": "test",
+                     *         "related": {
+                     *           "type": "store",
+                     *           "id": "sf_4zrb6p8wq2m1n7k5j3h9g0f2e4",
+                     *           "url": "https://api.shopscope.example/v1/stores/shop.example"
+                     *         },
+                     *         "data": {
+                     *           "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *           "type": "technology_added",
+                     *           "technology": "klaviyo",
+                     *           "from": null,
+                     *           "to": "active",
+                     *           "confidence": "high",
+                     *           "effective_at": "2026-01-15T12:00:00.000Z",
+                     *           "confirmed_at": "2026-01-15T12:00:00.000Z",
+                     *           "domain": "shop.example",
+                     *           "storefront_id": "sf_4zrb6p8wq2m1n7k5j3h9g0f2e4",
+                     *           "external_ids": [
+                     *             "crm-1042"
+                     *           ],
+                     *           "watchlist_ids": [
+                     *             "wl_01kandxv3w9p4nsbq7g8e2hm5t"
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["TestEvent"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFoundTest"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly setTestAllowance: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "lookup_cached": 3
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["TestAllowanceRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The period, as in GET /v1/account. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "starts_at": "2026-01-01T00:00:00.000Z",
+                     *       "ends_at": "2026-02-01T00:00:00.000Z",
+                     *       "included": {
+                     *         "history_query": 25000,
+                     *         "lookup_cached": 250000,
+                     *         "lookup_live": 5000,
+                     *         "refresh_requested": 5000
+                     *       },
+                     *       "used": {
+                     *         "history_query": 0,
+                     *         "lookup_cached": 18204,
+                     *         "lookup_live": 311,
+                     *         "refresh_requested": 0
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Period"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFoundTest"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
     readonly graphql: {
         readonly parameters: {
             readonly query?: never;
@@ -7875,6 +8264,7 @@ export interface operations {
                     readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     readonly [name: string]: unknown;
                 };

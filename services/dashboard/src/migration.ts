@@ -5,6 +5,6 @@ import { collections } from './app/wiring/collections.ts';
 
 /** What this service needs in the data servers. */
 export const migration: Migration = {
-  topics: topicsOf(gatewayAck, keyActivity, requestsCompleted.live, webhookStateChanged.live),
+  topics: topicsOf(gatewayAck, keyActivity, requestsCompleted.live, requestsCompleted.test, webhookStateChanged.live),
   database: { name: 'dashboard', migrate: migrateCollections(collections) },
 };

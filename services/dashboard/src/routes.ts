@@ -103,6 +103,7 @@ export default [
           route('settings/leave', 'people/pages/leave.tsx'),
           route('settings/plan', 'usage/pages/plan.tsx'),
           route('settings/audit-log', 'people/pages/audit-log.tsx'),
+          route('settings/test', 'test-tenant/pages/test-tenant.tsx'),
           route('settings/workspace', 'people/pages/workspace.tsx'),
           route('settings/workspace/delete', 'people/pages/workspace-delete.tsx'),
         ]),

@@ -1,6 +1,8 @@
 import { metricsOf, type Registry } from '@shopscope/telemetry';
 
 export type SchedulerMetrics = ReturnType<typeof createMetrics>;
+/** The metrics of operations on jobs. */
+export type JobMetrics = Pick<SchedulerMetrics, 'claims' | 'claimsDropped' | 'jobsEnded'>;
 
 const waitBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800];
 

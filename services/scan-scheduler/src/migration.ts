@@ -6,6 +6,7 @@ import {
   refundRequested,
   scanJobEnded,
   scanRequested,
+  testScanCompleted,
   topicsOf,
 } from '@shopscope/proto';
 import { collections } from './outbound/mongo/stores.ts';
@@ -15,9 +16,14 @@ export const migration: Migration = {
   topics: topicsOf(
     observationCompleted,
     profileUpdated.live,
+    profileUpdated.test,
     refundRequested.live,
+    refundRequested.test,
     scanJobEnded.live,
+    scanJobEnded.test,
     scanRequested.live,
+    scanRequested.test,
+    testScanCompleted,
   ),
   database: { name: 'scan_scheduler', migrate: migrateCollections(collections) },
 };

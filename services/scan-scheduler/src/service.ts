@@ -5,7 +5,7 @@ import { serveGrpc } from '@shopscope/grpc';
 import { createPermitSigner } from '@shopscope/ids';
 import { consumeEventually, createKafka, createProducer, startEventually, topicProgress } from '@shopscope/kafka';
 import { type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
-import { connectMongo, createTransact, prepareCollections } from '@shopscope/mongo';
+import { connectMongo, prepareCollections } from '@shopscope/mongo';
 import { createOutbox, startOutboxRelay } from '@shopscope/outbox';
 import {
   observationCompleted,
@@ -14,30 +14,30 @@ import {
   ScanSchedulerServiceService,
   scanJobEnded,
   scanRequested,
+  testScanCompleted,
   topicsOf,
 } from '@shopscope/proto';
 import { pacingLimits, permitSigningKey, refreshPolicy, type ScanSchedulerConfig, visitIntervalMs } from './config.ts';
+import { createDependencies } from './create-dependencies.ts';
 import { scanSchedulerAccess } from './inbound/grpc/access.ts';
 import { scanSchedulerHandlers } from './inbound/grpc/handlers.ts';
-import { profileUpdatedSubscription } from './inbound/kafka/profile-updated.ts';
-import { scanRequestedSubscription } from './inbound/kafka/scan-requested.ts';
-import { tick } from './inbound/timer/tick.ts';
+import { profileUpdatedSubscription, testProfileUpdatedSubscription } from './inbound/kafka/profile-updated.ts';
+import { scanRequestedSubscriptions } from './inbound/kafka/scan-requested.ts';
+import { tick, tickTest } from './inbound/timer/tick.ts';
 import { createMetrics } from './metrics.ts';
-import type { Dependencies } from './operations/dependencies.ts';
 import { leaseScan, undoLease } from './operations/lease-scan.ts';
 import { createLeaseWaitQueue } from './operations/lease-wait-queue.ts';
 import { createMergeBackpressure } from './operations/merge-backpressure.ts';
-import { createOptOuts } from './operations/opt-outs.ts';
-import { refundOf } from './outbound/events/refund-requested.ts';
-import { scanJobEndedOf } from './outbound/events/scan-job-ended.ts';
-import { createOptOutStore } from './outbound/mongo/opt-outs.ts';
-import { collections, createStores } from './outbound/mongo/stores.ts';
+import { simulateScans } from './operations/simulate-scans.ts';
+import { collections } from './outbound/mongo/stores.ts';
 
-/** The consumer group of all instances, for both topics. */
+/** The consumer group of all instances, for all topics. */
 const groupId = 'scan-scheduler';
 /** The group in which profiles reads observations.v1. deploy/access allows this service to read its progress. */
 const profilesGroupId = 'profiles';
 const lagIntervalMs = 5_000;
+/** A simulated scan takes two steps, so it takes up to half a second longer than the duration of its domain. */
+const simulationIntervalMs = 250;
 
 /** The composition root. It registers the cleanup of each resource when it creates it. */
 export const startScanScheduler = (
@@ -57,7 +57,13 @@ export const startScanScheduler = (
     resources.onStop('producer', producer.close);
     const topicKeeper = await startEventually({
       kafka,
-      topics: topicsOf(refundRequested.live, scanJobEnded.live),
+      topics: topicsOf(
+        refundRequested.live,
+        refundRequested.test,
+        scanJobEnded.live,
+        scanJobEnded.test,
+        testScanCompleted,
+      ),
       clock,
     });
     resources.onStop('topics', topicKeeper.stop);
@@ -66,7 +72,10 @@ export const startScanScheduler = (
     const relay = startOutboxRelay({ db: mongo.db, outbox, producer, logger, registry, instanceId });
     resources.onStop('outbox relay', relay.stop);
 
-    const deps: Dependencies = {
+    const progressOf = (group: string, { topic }: { topic: string }) => topicProgress(kafka, group, topic);
+    const every = createDependencies({
+      mongo,
+      outbox,
       clock,
       logger,
       metrics: createMetrics(registry),
@@ -81,42 +90,35 @@ export const startScanScheduler = (
         pacing: pacingLimits(config),
         refresh: refreshPolicy(config),
       },
-      ...createStores(mongo.db, { retentionMs: config.JOB_RETENTION_DAYS * dayMs }),
-      parkedWalk: { after: '' },
-      optOuts: createOptOuts({ store: createOptOutStore(mongo.db), clock, logger }),
-      // A unique index rejects one of two concurrent transactions. The rejected one runs again and reads the new data.
-      transact: createTransact(mongo, { retryDuplicateKeys: true }),
-      appendRefund: async (tx, canceled, origin) => {
-        await outbox.append(tx.session, refundRequested.live, refundOf(canceled), origin);
-      },
-      appendJobEnds: (tx, jobs) => {
-        const events = jobs.map((job) => ({ event: scanJobEndedOf(job), meta: job.origin }));
-        return outbox.appendMany(tx.session, scanJobEnded.live, events);
-      },
+      retention: { retentionMs: config.JOB_RETENTION_DAYS * dayMs },
       progress: {
-        scanRequests: topicProgress(kafka, groupId, scanRequested.live.topic),
-        profileUpdates: topicProgress(kafka, groupId, profileUpdated.live.topic),
-        observations: topicProgress(kafka, profilesGroupId, observationCompleted.topic),
+        scanRequests: {
+          live: progressOf(groupId, scanRequested.live),
+          test: progressOf(groupId, scanRequested.test),
+        },
+        profileUpdates: progressOf(groupId, profileUpdated.live),
+        observations: progressOf(profilesGroupId, observationCompleted),
       },
       signPermit: createPermitSigner('scan-scheduler', permitSigningKey(config)),
       workArrived: () => leaseQueue.wake(),
-    };
+    });
+    const { live } = every;
     const backpressure = createMergeBackpressure({
-      observations: deps.progress.observations,
+      observations: live.progress.observations,
       clock,
-      metrics: deps.metrics,
+      metrics: live.metrics,
       maxLag: config.MERGE_LAG_MAX,
     });
     const leaseQueue = createLeaseWaitQueue({
       clock,
       pollMs: config.LEASE_POLL_MS,
-      lease: (scannerId) => backpressure.pace(() => leaseScan(deps, scannerId)),
-      undoLease: (lease) => undoLease(deps, lease),
+      lease: (scannerId) => backpressure.pace(() => leaseScan(live, scannerId)),
+      undoLease: (lease) => undoLease(live, lease),
     });
 
     const grpcAddress = await serveGrpc(config, parts, {
       definition: ScanSchedulerServiceService,
-      handlers: scanSchedulerHandlers(deps, leaseQueue),
+      handlers: scanSchedulerHandlers(every, leaseQueue),
       access: scanSchedulerAccess,
     });
     resources.onStop('lease wait queue', leaseQueue.close);
@@ -125,8 +127,12 @@ export const startScanScheduler = (
 
     const consumer = await consumeEventually(kafka, {
       groupId,
-      subscriptions: [scanRequestedSubscription(deps), profileUpdatedSubscription(deps)],
-      topics: topicsOf(scanRequested.live, profileUpdated.live),
+      subscriptions: [
+        ...scanRequestedSubscriptions(every),
+        profileUpdatedSubscription(every.live),
+        testProfileUpdatedSubscription(every.test),
+      ],
+      topics: topicsOf(scanRequested.live, scanRequested.test, profileUpdated.live, profileUpdated.test),
       producer,
       onFatal,
       clock,
@@ -144,16 +150,27 @@ export const startScanScheduler = (
     const ticker = startPeriodicLoop({
       intervalMs: config.TICK_MS,
       immediate: true,
-      run: () => tick(deps),
+      async run() {
+        await tick(live);
+        await tickTest(every.test);
+      },
       onError: (error) => logger.error({ err: error }, 'a tick failed; the next one tries again'),
       clock,
     });
     resources.onStop('ticker', ticker.stop);
+    const simulator = startPeriodicLoop({
+      intervalMs: simulationIntervalMs,
+      run: () => simulateScans(every.test),
+      onError: (error) => logger.error({ err: error }, 'a run of simulated scans failed; the next one tries again'),
+      clock,
+    });
+    resources.onStop('simulator', simulator.stop);
     return {
       grpcAddress,
       async pending() {
-        const [lag, live, unpublished] = await Promise.all([consumer.lag(), deps.jobs.countLive(), outbox.pending()]);
-        return Object.values(live).reduce((sum, count) => sum + count, lag + unpublished);
+        const counts = await Promise.all([live.jobs.countLive(), every.test.jobs.countLive()]);
+        const [lag, unpublished] = await Promise.all([consumer.lag(), outbox.pending()]);
+        return counts.flatMap((each) => Object.values(each)).reduce((sum, count) => sum + count, lag + unpublished);
       },
     };
   });

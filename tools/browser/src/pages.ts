@@ -122,6 +122,8 @@ export function workspacePages(role: Role, ids: PageIds): PageOfDashboard[] {
     own('leave', '/settings/leave'),
     own('plan', '/settings/plan'),
     own('workspace', '/settings/workspace'),
+    page('test-overview', `workspaces/${workspaceId}-test`),
+    page('test-tenant', `workspaces/${workspaceId}-test/settings/test`),
   ];
   if (role === 'member') return all;
   return [

@@ -9,6 +9,9 @@ from ._compat import NotRequired, TypedDict
 
 
 
+AccountKeyEnvironment = Literal["live", "test"]
+
+
 Scope = Literal[
     "read:stores",
     "read:signals",
@@ -89,9 +92,6 @@ ErrorCode = Literal[
 
 
 BillingUnit = Literal["lookup_cached", "lookup_live", "history_query", "refresh_requested"]
-
-
-EventEnvironment = Literal["live", "test"]
 
 
 HealthStatus = Literal["ok", "degraded"]
@@ -245,8 +245,8 @@ class AccountKey(TypedDict):
     """Name that the key was given"""
     prefix: str
     """Tag and first four characters of the secret; safe to log"""
-    environment: str
-    """live"""
+    environment: AccountKeyEnvironment | str
+    """Open-ended; today one of: live, test."""
     scopes: list[Scope | str]
     """What the key may do"""
     expires_at: str | None
@@ -508,7 +508,7 @@ class Event(TypedDict):
     after failed attempts; what it missed can be replayed."""
     created_at: str
     """ISO 8601, UTC; it never decreases along the sequence"""
-    environment: EventEnvironment | str
+    environment: AccountKeyEnvironment | str
     """Open-ended; today one of: live, test."""
     related: RelatedResource | None
     """The resource that the event is about; null when no operation reads it"""
@@ -775,7 +775,7 @@ class JobFinishedEvent(TypedDict):
     type: Literal["job.finished"]
     created_at: str
     """ISO 8601, UTC; it never decreases along the sequence"""
-    environment: EventEnvironment | str
+    environment: AccountKeyEnvironment | str
     """Open-ended; today one of: live, test."""
     related: RelatedResource | None
     """The resource that the event is about; null when no operation reads it"""
@@ -819,7 +819,7 @@ class JobFinishedMessage(TypedDict):
     data: JobFinishedMessageData
     sequence: int
     """The place in the sequence of the workspace and the environment: from 1, without gaps"""
-    environment: EventEnvironment | str
+    environment: AccountKeyEnvironment | str
     """Open-ended; today one of: live, test."""
 
 
@@ -880,7 +880,7 @@ class KeyExpiringEvent(TypedDict):
     type: Literal["key.expiring"]
     created_at: str
     """ISO 8601, UTC; it never decreases along the sequence"""
-    environment: EventEnvironment | str
+    environment: AccountKeyEnvironment | str
     """Open-ended; today one of: live, test."""
     related: RelatedResource | None
     """The resource that the event is about; null when no operation reads it"""
@@ -903,7 +903,7 @@ class KeyExpiringMessage(TypedDict):
     data: KeyExpiringMessageData
     sequence: int
     """The place in the sequence of the workspace and the environment: from 1, without gaps"""
-    environment: EventEnvironment | str
+    environment: AccountKeyEnvironment | str
     """Open-ended; today one of: live, test."""
 
 
@@ -1028,7 +1028,7 @@ class ScanCompletedEvent(TypedDict):
     type: Literal["scan.completed"]
     created_at: str
     """ISO 8601, UTC; it never decreases along the sequence"""
-    environment: EventEnvironment | str
+    environment: AccountKeyEnvironment | str
     """Open-ended; today one of: live, test."""
     related: RelatedResource | None
     """The resource that the event is about; null when no operation reads it"""
@@ -1051,7 +1051,7 @@ class ScanCompletedMessage(TypedDict):
     data: ScanCompletedMessageData
     sequence: int
     """The place in the sequence of the workspace and the environment: from 1, without gaps"""
-    environment: EventEnvironment | str
+    environment: AccountKeyEnvironment | str
     """Open-ended; today one of: live, test."""
 
 
@@ -1076,7 +1076,7 @@ class ScanFailedEvent(TypedDict):
     type: Literal["scan.failed"]
     created_at: str
     """ISO 8601, UTC; it never decreases along the sequence"""
-    environment: EventEnvironment | str
+    environment: AccountKeyEnvironment | str
     """Open-ended; today one of: live, test."""
     related: RelatedResource | None
     """The resource that the event is about; null when no operation reads it"""
@@ -1101,7 +1101,7 @@ class ScanFailedMessage(TypedDict):
     data: ScanFailedMessageData
     sequence: int
     """The place in the sequence of the workspace and the environment: from 1, without gaps"""
-    environment: EventEnvironment | str
+    environment: AccountKeyEnvironment | str
     """Open-ended; today one of: live, test."""
 
 
@@ -1164,7 +1164,7 @@ class SignalConfirmedEvent(TypedDict):
     type: Literal["signal.confirmed"]
     created_at: str
     """ISO 8601, UTC; it never decreases along the sequence"""
-    environment: EventEnvironment | str
+    environment: AccountKeyEnvironment | str
     """Open-ended; today one of: live, test."""
     related: RelatedResource | None
     """The resource that the event is about; null when no operation reads it"""
@@ -1197,7 +1197,7 @@ class SignalConfirmedMessage(TypedDict):
     data: SignalConfirmedMessageData
     sequence: int
     """The place in the sequence of the workspace and the environment: from 1, without gaps"""
-    environment: EventEnvironment | str
+    environment: AccountKeyEnvironment | str
     """Open-ended; today one of: live, test."""
 
 
@@ -1240,7 +1240,7 @@ class SignalRetractedEvent(TypedDict):
     type: Literal["signal.retracted"]
     created_at: str
     """ISO 8601, UTC; it never decreases along the sequence"""
-    environment: EventEnvironment | str
+    environment: AccountKeyEnvironment | str
     """Open-ended; today one of: live, test."""
     related: RelatedResource | None
     """The resource that the event is about; null when no operation reads it"""
@@ -1275,7 +1275,7 @@ class SignalRetractedMessage(TypedDict):
     data: SignalRetractedMessageData
     sequence: int
     """The place in the sequence of the workspace and the environment: from 1, without gaps"""
-    environment: EventEnvironment | str
+    environment: AccountKeyEnvironment | str
     """Open-ended; today one of: live, test."""
 
 
@@ -1507,6 +1507,34 @@ class TechnologyPage(TypedDict):
     """The cursor of the next page; null on the last one"""
 
 
+class TestAllowanceRequest(TypedDict):
+    lookup_cached: NotRequired[int]
+    """What is left of the unit, at most what the plan includes"""
+    lookup_live: NotRequired[int]
+    """What is left of the unit, at most what the plan includes"""
+    history_query: NotRequired[int]
+    """What is left of the unit, at most what the plan includes"""
+    refresh_requested: NotRequired[int]
+    """What is left of the unit, at most what the plan includes"""
+
+
+class TestEvent(TypedDict):
+    event: Event
+    """The event, as GET /v1/events has it"""
+
+
+class TestEventRequest(TypedDict):
+    type: EventTypeName
+    """A type of GET /v1/event_types"""
+    data: NotRequired[dict[str, Any]]
+    """Members that replace those of the type's example; together at most 16,384 bytes of JSON"""
+
+
+class TestReset(TypedDict):
+    reset_at: str
+    """When the reset was complete. ISO 8601, UTC"""
+
+
 class Usage(TypedDict):
     period: Period
     by_key: list[UsageOfKey]
@@ -1544,7 +1572,7 @@ class UsageThresholdReachedEvent(TypedDict):
     type: Literal["usage.threshold_reached"]
     created_at: str
     """ISO 8601, UTC; it never decreases along the sequence"""
-    environment: EventEnvironment | str
+    environment: AccountKeyEnvironment | str
     """Open-ended; today one of: live, test."""
     related: RelatedResource | None
     """The resource that the event is about; null when no operation reads it"""
@@ -1567,7 +1595,7 @@ class UsageThresholdReachedMessage(TypedDict):
     data: UsageThresholdReachedMessageData
     sequence: int
     """The place in the sequence of the workspace and the environment: from 1, without gaps"""
-    environment: EventEnvironment | str
+    environment: AccountKeyEnvironment | str
     """Open-ended; today one of: live, test."""
 
 
@@ -1663,7 +1691,7 @@ class WatchlistPausedEvent(TypedDict):
     type: Literal["watchlist.paused"]
     created_at: str
     """ISO 8601, UTC; it never decreases along the sequence"""
-    environment: EventEnvironment | str
+    environment: AccountKeyEnvironment | str
     """Open-ended; today one of: live, test."""
     related: RelatedResource | None
     """The resource that the event is about; null when no operation reads it"""
@@ -1684,7 +1712,7 @@ class WatchlistPausedMessage(TypedDict):
     data: WatchlistPausedMessageData
     sequence: int
     """The place in the sequence of the workspace and the environment: from 1, without gaps"""
-    environment: EventEnvironment | str
+    environment: AccountKeyEnvironment | str
     """Open-ended; today one of: live, test."""
 
 
@@ -1707,7 +1735,7 @@ class WatchlistRescansPausedEvent(TypedDict):
     type: Literal["watchlist.rescans_paused"]
     created_at: str
     """ISO 8601, UTC; it never decreases along the sequence"""
-    environment: EventEnvironment | str
+    environment: AccountKeyEnvironment | str
     """Open-ended; today one of: live, test."""
     related: RelatedResource | None
     """The resource that the event is about; null when no operation reads it"""
@@ -1730,7 +1758,7 @@ class WatchlistRescansPausedMessage(TypedDict):
     data: WatchlistRescansPausedMessageData
     sequence: int
     """The place in the sequence of the workspace and the environment: from 1, without gaps"""
-    environment: EventEnvironment | str
+    environment: AccountKeyEnvironment | str
     """Open-ended; today one of: live, test."""
 
 
@@ -1755,7 +1783,7 @@ class WatchlistRescansResumedEvent(TypedDict):
     type: Literal["watchlist.rescans_resumed"]
     created_at: str
     """ISO 8601, UTC; it never decreases along the sequence"""
-    environment: EventEnvironment | str
+    environment: AccountKeyEnvironment | str
     """Open-ended; today one of: live, test."""
     related: RelatedResource | None
     """The resource that the event is about; null when no operation reads it"""
@@ -1776,7 +1804,7 @@ class WatchlistRescansResumedMessage(TypedDict):
     data: WatchlistRescansResumedMessageData
     sequence: int
     """The place in the sequence of the workspace and the environment: from 1, without gaps"""
-    environment: EventEnvironment | str
+    environment: AccountKeyEnvironment | str
     """Open-ended; today one of: live, test."""
 
 
@@ -1799,7 +1827,7 @@ class WatchlistResumedEvent(TypedDict):
     type: Literal["watchlist.resumed"]
     created_at: str
     """ISO 8601, UTC; it never decreases along the sequence"""
-    environment: EventEnvironment | str
+    environment: AccountKeyEnvironment | str
     """Open-ended; today one of: live, test."""
     related: RelatedResource | None
     """The resource that the event is about; null when no operation reads it"""
@@ -1820,7 +1848,7 @@ class WatchlistResumedMessage(TypedDict):
     data: WatchlistResumedMessageData
     sequence: int
     """The place in the sequence of the workspace and the environment: from 1, without gaps"""
-    environment: EventEnvironment | str
+    environment: AccountKeyEnvironment | str
     """Open-ended; today one of: live, test."""
 
 
@@ -1942,7 +1970,7 @@ class WebhookDisabledEvent(TypedDict):
     type: Literal["webhook.disabled"]
     created_at: str
     """ISO 8601, UTC; it never decreases along the sequence"""
-    environment: EventEnvironment | str
+    environment: AccountKeyEnvironment | str
     """Open-ended; today one of: live, test."""
     related: RelatedResource | None
     """The resource that the event is about; null when no operation reads it"""
@@ -1965,7 +1993,7 @@ class WebhookDisabledMessage(TypedDict):
     data: WebhookDisabledMessageData
     sequence: int
     """The place in the sequence of the workspace and the environment: from 1, without gaps"""
-    environment: EventEnvironment | str
+    environment: AccountKeyEnvironment | str
     """Open-ended; today one of: live, test."""
 
 
@@ -1990,7 +2018,7 @@ class WebhookFailingEvent(TypedDict):
     type: Literal["webhook.failing"]
     created_at: str
     """ISO 8601, UTC; it never decreases along the sequence"""
-    environment: EventEnvironment | str
+    environment: AccountKeyEnvironment | str
     """Open-ended; today one of: live, test."""
     related: RelatedResource | None
     """The resource that the event is about; null when no operation reads it"""
@@ -2011,7 +2039,7 @@ class WebhookFailingMessage(TypedDict):
     data: WebhookFailingMessageData
     sequence: int
     """The place in the sequence of the workspace and the environment: from 1, without gaps"""
-    environment: EventEnvironment | str
+    environment: AccountKeyEnvironment | str
     """Open-ended; today one of: live, test."""
 
 

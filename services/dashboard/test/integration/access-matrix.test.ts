@@ -141,6 +141,7 @@ const signedIn: Record<string, Answers> = {
   '/workspaces/:workspaceId/settings/plan': people(200),
   '/workspaces/:workspaceId/settings/audit-log': admins(200),
   '/workspaces/:workspaceId/settings/audit-log.csv': people('302 /workspaces/WORKSPACE/settings/audit-log'),
+  '/workspaces/:workspaceId/settings/test': people(200),
   '/workspaces/:workspaceId/settings/workspace': people(200),
   '/workspaces/:workspaceId/settings/workspace/delete': admins(200),
 };
@@ -158,7 +159,7 @@ interface World {
 type Form = Record<string, string>;
 
 const email = 'new.person@example.com';
-const keyForm = { label: 'Import job', access: 'read_only', expires: 'none', expires_on: '' };
+const keyForm = { label: 'Import job', environment: 'live', access: 'read_only', expires: 'none', expires_on: '' };
 
 const triedForm = { token: 'a-token-of-a-form', parameter_domain: 'matrix.example', confirm: 'yes' };
 
@@ -235,6 +236,7 @@ const forms: [route: string, form: (world: World) => Form, Answers][] = [
   ],
   ['settings/leave', () => ({}), ['302 /workspaces', 409, 404]],
   ['settings/audit-log.csv', () => ({}), admins(200)],
+  ['settings/test', () => ({ intent: 'allowance', unit: 'none', request_token: 'a-token-of-a-form' }), admins(400)],
   ['settings/workspace', () => ({ name: 'Renamed' }), admins(200)],
   ['settings/workspace/delete', () => ({ name: 'Matrix Traders' }), admins('302 /workspaces')],
 ];
@@ -345,7 +347,7 @@ async function createWorld(): Promise<World & { organizationId: string }> {
     billedBefore: false,
     environment: 'live',
   };
-  await createRequestStore(system.db).add([[answered]]);
+  await createRequestStore(system.db, 'live').add([[answered]]);
   const { list } = await subscriptions.createList(
     { workspaceId, name: 'Matrix list', quota: 10, requestToken: '' },
     { origin },
@@ -426,7 +428,8 @@ const pathOf = (route: string, { workspaceId, keyId, listId, watchlistId, jobId,
   route
     .replace(':webhookId', webhookId)
     .replace(':deliveryId', deliveryId)
-    .replace(':workspaceId', workspaceId)
+    // Only the test environment has this page.
+    .replace(':workspaceId', route.endsWith('/settings/test') ? `${workspaceId}-test` : workspaceId)
     .replace(':keyId', keyId)
     .replace(':requestId', requestOf(workspaceId))
     .replace(':userId', other.id)

@@ -40,7 +40,7 @@ async function startWorkspace() {
 const tokenIn = (html: string) => /name="request_token" value="([^"]+)"/.exec(html)?.[1] as string;
 const secretIn = (html: string) => /<code[^>]*>(svc_live_[0-9A-Za-z]{40})<\/code>/.exec(html)?.[1];
 
-const form = { label: 'Import job', access: 'read_only', expires: 'none', expires_on: '' };
+const form = { label: 'Import job', environment: 'live', access: 'read_only', expires: 'none', expires_on: '' };
 
 async function createKey(browser: Visitor, base: string, fields: Record<string, string> = {}) {
   const token = tokenIn(await (await browser.get(`${base}/new`)).text());

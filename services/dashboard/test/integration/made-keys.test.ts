@@ -80,6 +80,7 @@ describe('new keys', () => {
     const old = await keyOf(world, ann, 'Old');
     const form = {
       label: 'Import job',
+      environment: 'live',
       access: 'full',
       expires: 'none',
       expires_on: '',
@@ -111,7 +112,13 @@ describe('new keys', () => {
       team: createTeamStore(system.db),
       clock: systemClock,
     } as Partial<Dependencies> as Dependencies;
-    const input = { label: 'Late', preset: 'full', scopes: [], requestToken: 'a-token-of-a-form' };
+    const input = {
+      label: 'Late',
+      environment: 'live',
+      preset: 'full',
+      scopes: [],
+      requestToken: 'a-token-of-a-form',
+    };
     await expect(createKeyOf(deps, visitOf(world, bob), { ...input, expiry: { kind: 'none' } })).rejects.toMatchObject({
       code: 'forbidden_scope',
     });

@@ -45,7 +45,13 @@ describe.skipIf(!chromium)('names in a browser', () => {
     const [first, second] = [await system.signIn(admin), await system.signIn(posing)];
     await first.submit(list, { intent: 'invite', email: 'new.person@example.com', role: 'member' });
     for (const { id } of [long, hebrew]) await first.submit(list, { intent: 'set_role', user_id: id, role: 'admin' });
-    const key = { access: 'read_only', expires: 'none', expires_on: '', request_token: 'a-token-of-a-form' };
+    const key = {
+      environment: 'live',
+      access: 'read_only',
+      expires: 'none',
+      expires_on: '',
+      request_token: 'a-token-of-a-form',
+    };
     await second.submit(`/workspaces/${workspaceId}/settings/keys/new`, { ...key, label: 'مفتاح 1 (ci)' });
     browser = await launchBrowser(chromium as string);
     page = await newPage(browser, viewports[0] as (typeof viewports)[number]);

@@ -34,7 +34,7 @@ async function startWorkspace(workspaceName = 'Acme', names = ['Ann Admin', 'Mia
 }
 type World = Awaited<ReturnType<typeof startWorkspace>>;
 
-const key = { access: 'read_only', expires: 'none', expires_on: '' };
+const key = { environment: 'live', access: 'read_only', expires: 'none', expires_on: '' };
 /** Each form has a token of its own. */
 const newToken = () => randomBytes(16).toString('hex');
 const list = { domains: 'a.example' };

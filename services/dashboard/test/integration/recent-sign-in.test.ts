@@ -22,7 +22,15 @@ const words = { nothing: 'It changes a name or a look.' };
 
 const workspace = '/workspaces/:workspaceId';
 const settings = `${workspace}/settings`;
-const keyForm = { label: 'New', access: 'full', expires: 'none', expires_on: '', request_token: 'a-token-of-a-form' };
+const testTenant = `${settings}/test`;
+const keyForm = {
+  label: 'New',
+  environment: 'live',
+  access: 'full',
+  expires: 'none',
+  expires_on: '',
+  request_token: 'a-token-of-a-form',
+};
 
 const webhookForm = { token: 'a-token-of-a-form', url: 'http://127.0.0.1:9/x', event_types: 'scan.failed' };
 
@@ -105,6 +113,9 @@ const forms: Record<string, [Asks, form?: () => Form]> = {
   [`${settings}/members/:userId/keys`]: ['recent', () => ({ name: mia.name, keys: key.id })],
   [`${settings}/members/:userId/remove`]: ['recent', () => ({ name: mia.name })],
   [`${settings}/leave`]: [less],
+  [`${testTenant} event`]: [{ nothing: 'It makes a test event, as every key with write:webhooks does.' }],
+  [`${testTenant} allowance`]: [{ nothing: 'It changes the allowance of the test environment only.' }],
+  [`${testTenant} reset`]: ['recent', () => ({ request_token: 'a-token-of-a-form' })],
   [`${settings}/audit-log.csv`]: ['recent'],
   [`${settings}/workspace`]: [words],
   [`${settings}/workspace/delete`]: ['recent', () => ({ name: 'Acme' })],
@@ -168,7 +179,8 @@ afterAll(async () => {
 
 const pathOf = (route: string) =>
   route
-    .replace(':workspaceId', workspaceId)
+    // Only the test environment has this page.
+    .replace(':workspaceId', route === testTenant ? `${workspaceId}-test` : workspaceId)
     .replace(':webhookId', webhookId)
     .replace(':keyId', key.id)
     .replace(':userId', mia.id);

@@ -71,7 +71,8 @@ const publish = (events: RequestsCompleted[]) =>
 const batches = () =>
   system.db.collection<{ ids: string[]; lastAt: Date }>('request_batches', { readConcern: { level: 'majority' } });
 const pageOptions = { filter: { fromMs: 0 }, from: undefined, limit: 1_000 };
-const stored = (workspaceId: string) => createRequestStore(system.db).page({ workspaceId, ...pageOptions }, 5_000);
+const stored = (workspaceId: string) =>
+  createRequestStore(system.db, 'live').page({ workspaceId, ...pageOptions }, 5_000);
 
 /** Publishes requests and waits until the dashboard has stored them. */
 async function log(workspaceId: string, requests: CompletedRequest[]): Promise<CompletedRequest[]> {
@@ -131,7 +132,7 @@ describe('consumer of requests.v1', () => {
     const [kept] = await stored(workspaceId);
     const expired = { ...(kept as RequestDocument), _id: old.requestId, at: new Date(old.startedAtMs) };
     // A batch whose last request is kept.
-    await createRequestStore(system.db).add([[expired]]);
+    await createRequestStore(system.db, 'live').add([[expired]]);
     const lastAt = new Date();
     await batches().updateOne({ lastAt: expired.at }, { $set: { lastAt } });
     expect(idsIn((await page()).html)).toEqual([kept?._id]);
@@ -348,7 +349,7 @@ describe('requests page', () => {
         ...(isRare && { requestId: 'nightly-import-3' }),
       };
     });
-    const store = createRequestStore(system.db);
+    const store = createRequestStore(system.db, 'live');
     // Two requests of a batch match only the first filter.
     await store.add(Array.from({ length: 500 }, (_, n) => documents.slice(2 * n, 2 * n + 2)));
     const filters = [
@@ -405,7 +406,7 @@ describe('requests page', () => {
 
   it('the requests page shows each request in its place when batches of gateways overlap or span minutes', async () => {
     const { workspaceId } = await setUp();
-    const store = createRequestStore(system.db);
+    const store = createRequestStore(system.db, 'live');
     const startMs = Date.now() - 10 * minuteMs;
     const at = (ms: number): RequestDocument => ({
       _id: newId('req'),
@@ -548,7 +549,7 @@ describe('page of a request', () => {
 });
 
 it('a request is shown once, however often its batch is stored and however many batches have it', async () => {
-  const store = createRequestStore(system.db);
+  const store = createRequestStore(system.db, 'live');
   const { workspaceId } = await setUp();
   const document = {
     _id: newId('req'),

@@ -66,7 +66,7 @@ function halves() {
   const stores = {
     signals: async (_: string, __: number, domains?: readonly string[]) =>
       new Map(wanted(domains).filter(([domain]) => isScanned(domain))),
-  } as TestStores;
+  } as unknown as TestStores;
   const frozen = async (domains?: Iterable<string>) =>
     new Map(
       wanted(domains).map(

@@ -6,6 +6,7 @@ import {
   type ProfilesServiceService,
   type ProfileUpdated,
   profileUpdated,
+  SearchSignalsRequest,
   type TestScanCompleted,
   testScanCompleted,
 } from '@shopscope/proto';
@@ -19,7 +20,7 @@ import { type Corpus, createCorpus } from './support/corpus.ts';
 let corpus: Corpus;
 let service: RunningService;
 let client: GrpcClient<typeof ProfilesServiceService>;
-let kafka: Awaited<ReturnType<typeof startKafkaHarness>>;
+let kafka: Awaited<ReturnType<typeof startKafka>>;
 let updates: { events: readonly ProfileUpdated[] };
 
 const origin = { requestId: 'req_test', traceparent: '', environment: 'test' as const };
@@ -28,9 +29,11 @@ const ofLive = { origin: { ...origin, environment: 'live' as const } };
 const workspace = (n: number) => `ws_${String(n).padStart(26, '0')}`;
 const filters = undefined;
 
+const startKafka = () => startKafkaHarness({ createKafka, createProducer, consumeEvents }, corpus.namespace);
+
 beforeAll(async () => {
   corpus = await createCorpus('test-tenant');
-  kafka = await startKafkaHarness({ createKafka, createProducer, consumeEvents }, corpus.namespace);
+  kafka = await startKafka();
   updates = await kafka.collect(profileUpdated.test);
   service = await corpus.start();
   client = corpus.client(service);
@@ -56,9 +59,8 @@ const updateOf = ({ scanId }: TestScanCompleted) =>
 
 async function storesOf(workspaceId: string, ...domains: string[]) {
   const { bodies, stores } = await client.getStores({ domains, workspaceId }, ofTest);
-  const bytes = Buffer.concat(bodies);
   return stores.map(({ offset, length, etag }) => {
-    const text = bytes.subarray(offset, offset + length).toString();
+    const text = Buffer.from(bodies.subarray(offset, offset + length)).toString();
     return length === 0 ? undefined : { text, etag, body: JSON.parse(text) };
   });
 }
@@ -141,14 +143,8 @@ describe('test tenant', () => {
   });
 
   it('a search has signals of the generated stores, by their published values', async () => {
-    const request = {
-      filters: { platforms: ['shopify'] },
-      after: undefined,
-      limit: 200,
-      ascending: false,
-      onlyCheck: false,
-    };
-    const { signals, next } = await client.searchSignals({ ...request, workspaceId: workspace(6) } as never, ofTest);
+    const request = SearchSignalsRequest.fromPartial({ filters: { platforms: ['shopify'] }, limit: 200 });
+    const { signals, next } = await client.searchSignals({ ...request, workspaceId: workspace(6) }, ofTest);
     expect([signals.length, next === undefined]).toEqual([200, false]);
     expect(signals.every(({ domain }) => domain.endsWith('.test'))).toBe(true);
   });

@@ -1,9 +1,19 @@
+import type { Environment } from '@shopscope/environment';
 import { AppError } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import type { Tx } from '@shopscope/mongo';
 import { originFields } from '@shopscope/telemetry';
 import { type Job, liveStates, refundOf } from '../domain/job.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { Dependencies, JobDependencies, TestDependencies } from './dependencies.ts';
+import { leaveScan } from './leave-scan.ts';
+
+interface CancelJob {
+  workspaceId: string;
+  jobId: string;
+  unlessNeeded?: boolean | undefined;
+}
+
+type CancelContext = Pick<CallContext, 'deadline' | 'origin'>;
 
 /**
  * Cancels a job of the workspace, in one transaction.
@@ -19,10 +29,20 @@ import type { Dependencies } from './dependencies.ts';
  * - Concurrency: the transaction writes to the scan, so a concurrent join does not leave a job without a scan. A lease or an end writes to
  *   the same job. One of the two transactions then runs again and reads the result of the other.
  */
-export async function cancelJob(
-  deps: Dependencies,
-  input: { workspaceId: string; jobId: string; unlessNeeded?: boolean | undefined },
-  context: Pick<CallContext, 'deadline' | 'origin'>,
+export const cancelJob = (deps: Dependencies, input: CancelJob, context: CancelContext): Promise<Job> =>
+  cancel(deps, input, context, (job, at, tx) => leaveScan(deps, job, at, tx));
+
+/** As {@link cancelJob}. The job is the only one of its simulated scan. */
+export const cancelTestJob = (deps: TestDependencies, input: CancelJob, context: CancelContext): Promise<Job> =>
+  cancel(deps, input, context, ({ scanId: id, domain }, _, tx) =>
+    deps.simulatedScans.deleteUnobserved([{ id, domain }], tx),
+  );
+
+async function cancel<E extends Environment>(
+  deps: JobDependencies<E>,
+  input: CancelJob,
+  context: CancelContext,
+  leave: (job: Job & { scanId: string }, at: Date, tx: Tx) => Promise<void>,
 ): Promise<Job> {
   const { workspaceId, jobId, unlessNeeded = false } = input;
   const { job, before } = await deps.transact(async (tx) => {
@@ -35,7 +55,8 @@ export async function cancelJob(
     const canceled = await deps.jobEnds.cancel(found, refund, at, tx);
     if (!canceled) throw new Error('the job changed within its transaction');
     if (refund === 'given') await deps.appendRefund(tx, canceled, context.origin);
-    if (found.scanId) await endScanWithoutJobs(deps, found.domain, found.scanId, at, tx);
+    const { scanId } = canceled;
+    if (scanId) await leave({ ...canceled, scanId }, at, tx);
     return { job: canceled, before: found.state };
   }, context);
   if (before) {
@@ -47,12 +68,4 @@ export async function cancelJob(
     );
   }
   return job;
-}
-
-async function endScanWithoutJobs(deps: Dependencies, domain: string, scanId: string, at: Date, tx: Tx): Promise<void> {
-  const scan = await deps.scans.lock(domain, tx);
-  if (scan?.id !== scanId || scan.state === 'observed') return;
-  if ((await deps.jobEnds.remainingOf(scan, tx)).count > 0) return;
-  if (scan.lease) await deps.targets.endVisit(domain, scan.lease.expiresAt, tx);
-  await deps.scans.end(scan, { outcome: 'failed', leaseLost: true }, at, tx);
 }

@@ -1,3 +1,4 @@
+import type { Environment } from '@shopscope/environment';
 import type { CallContext } from '@shopscope/grpc';
 import {
   type ClaimOutcome,
@@ -8,7 +9,7 @@ import {
   requestedJob,
   type ScanUnit,
 } from '../domain/job.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { JobDependencies } from './dependencies.ts';
 import { requireDomains, requireIdentifier } from './require-valid.ts';
 
 export interface ClaimScans {
@@ -46,11 +47,15 @@ const maxRounds = 3;
  * - The process is killed after step 2, or the deadline passes before step 3 -> claims without a scan request remain. The timer drops them.
  * - Deadline or cancellation -> no further statement starts. Nothing is therefore inserted after the caller's release.
  */
-export async function claimScans(deps: Dependencies, input: ClaimScans, context: CallContext): Promise<Claim[]> {
+export async function claimScans<E extends Environment>(
+  deps: JobDependencies<E>,
+  input: ClaimScans,
+  context: CallContext,
+): Promise<Claim[]> {
   const { workspaceId, chargeId, domains, unit, isPermanent = false } = input;
   requireIdentifier('workspace_id', workspaceId);
   requireIdentifier('charge_id', chargeId);
-  requireDomains(domains, maxBatchSize);
+  requireDomains(deps.environment, domains, maxBatchSize);
   const nowMs = deps.clock.now();
   const claims = new Map<string, Claim>();
   const created = new Set<string>();
@@ -89,8 +94,8 @@ export async function claimScans(deps: Dependencies, input: ClaimScans, context:
 }
 
 /** Returns the holders of the domains. A job of another charge is left out until it is known to be joined. */
-async function joinHolders(
-  { claims }: Dependencies,
+async function joinHolders<E extends Environment>(
+  { claims }: JobDependencies<E>,
   { workspaceId, chargeId }: ClaimScans,
   domains: readonly string[],
   { deadline }: CallContext,

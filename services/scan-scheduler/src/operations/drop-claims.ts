@@ -1,5 +1,6 @@
+import type { Environment } from '@shopscope/environment';
 import { hasPassed } from '@shopscope/kafka';
-import type { Dependencies } from './dependencies.ts';
+import type { JobDependencies } from './dependencies.ts';
 
 /**
  * Drops claims without a scan request, at most `maxBatchSize` per run. A request may be durable and not consumed yet. The order of these
@@ -12,7 +13,7 @@ import type { Dependencies } from './dependencies.ts';
  *
  * - Kafka does not respond -> no claim is dropped.
  */
-export async function dropClaims(deps: Dependencies, maxBatchSize: number): Promise<void> {
+export async function dropClaims<E extends Environment>(deps: JobDependencies<E>, maxBatchSize: number): Promise<void> {
   // Step 1: the overdue claims.
   const before = new Date(deps.clock.now() - deps.policy.claimWaitMs);
   const overdue = await deps.claims.listOverdue(before, maxBatchSize);

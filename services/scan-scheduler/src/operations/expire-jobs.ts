@@ -14,7 +14,7 @@ import { endJobs, untilEnded } from './end-jobs.ts';
  */
 export async function expireJobs(deps: Dependencies, maxBatchSize: number): Promise<void> {
   const before = new Date(deps.clock.now() - deps.policy.jobTimeLimitMs);
-  for (const scan of await deps.jobEnds.listScansWithOverdueJobs(before, maxBatchSize)) {
+  for (const scan of await deps.overdueJobs.listScans(before, maxBatchSize)) {
     await expireJobsOf(deps, scan, before);
   }
 }

@@ -1,8 +1,9 @@
+import type { Environment } from '@shopscope/environment';
 import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import type { Job, JobState } from '../domain/job.ts';
 import type { JobPosition } from '../outbound/mongo/job-document.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { JobDependencies } from './dependencies.ts';
 import { requireIdentifier, requireInstant } from './require-valid.ts';
 
 export interface ListJobs {
@@ -22,8 +23,8 @@ const maxIds = 100;
  * Returns a page of the workspace's jobs, newest first: by creation time, then by id. Both never change. Later pages therefore neither omit
  * nor repeat a job that existed at the first page. With `states`, a job may change its state between two pages.
  */
-export async function listJobs(
-  deps: Dependencies,
+export async function listJobs<E extends Environment>(
+  deps: JobDependencies<E>,
   input: ListJobs,
   context: CallContext,
 ): Promise<{ jobs: Job[]; hasMore: boolean }> {

@@ -1,11 +1,12 @@
 import type { Deadline } from '@shopscope/async';
+import type { Environment } from '@shopscope/environment';
 import { invalidField } from '@shopscope/errors';
 import type { Tx } from '@shopscope/mongo';
 import { type Origin, originFields } from '@shopscope/telemetry';
 import { backgroundSourceOf } from '../domain/background.ts';
 import { type Job, requestedJob, type ScanUnit } from '../domain/job.ts';
 import { isQueued, jobStartOf, type Scan } from '../domain/scan.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { Dependencies, JobDependencies } from './dependencies.ts';
 import { insertScans } from './new-scan.ts';
 import { createTakePlaces, type Placing, type TakePlaces } from './take-places.ts';
 
@@ -78,7 +79,12 @@ async function openJobs(deps: Dependencies, tx: Tx, requested: readonly Requeste
   return [...known.filter(({ state }) => state === 'requested'), ...late];
 }
 
-async function giveOwedRefunds(deps: Dependencies, tx: Tx, jobs: readonly Job[]): Promise<void> {
+/** Gives the units of jobs back that were canceled as claims, after a request has shown that their charge includes them. */
+export async function giveOwedRefunds<E extends Environment>(
+  deps: JobDependencies<E>,
+  tx: Tx,
+  jobs: readonly Job[],
+): Promise<void> {
   const owed = jobs.filter(({ refund }) => refund === 'owed');
   await deps.jobEnds.giveRefunds(owed, tx);
   for (const job of owed) await deps.appendRefund(tx, job, job.origin);

@@ -24,7 +24,7 @@ export async function queueScans(
   { domains, skipVisitedSinceMs }: QueueScans,
   context: Pick<CallContext, 'deadline' | 'origin'>,
 ): Promise<BackgroundOutcome[]> {
-  requireDomains(domains, maxBatchSize);
+  requireDomains(deps.environment, domains, maxBatchSize);
   const pauseBegan = deps.clock.now() - deps.policy.visitIntervalMs;
   const since = new Date(skipVisitedSinceMs > 0 ? Math.min(skipVisitedSinceMs, pauseBegan) : pauseBegan);
   const outcomes: BackgroundOutcome[] = [];

@@ -1,6 +1,7 @@
+import type { Environment } from '@shopscope/environment';
 import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
-import type { Dependencies } from './dependencies.ts';
+import type { JobDependencies } from './dependencies.ts';
 import { requireIdentifier } from './require-valid.ts';
 
 export interface ReleaseClaims {
@@ -19,7 +20,11 @@ const maxBatchSize = 1_000;
  * - The job is queued or in a later state -> it does not change.
  * - Another execution of the charge has claimed the job again -> it does not change, because that execution may have paid.
  */
-export async function releaseClaims(deps: Dependencies, input: ReleaseClaims, context: CallContext): Promise<void> {
+export async function releaseClaims<E extends Environment>(
+  deps: JobDependencies<E>,
+  input: ReleaseClaims,
+  context: CallContext,
+): Promise<void> {
   requireIdentifier('workspace_id', input.workspaceId);
   requireIdentifier('charge_id', input.chargeId);
   if (input.claims.length > maxBatchSize) throw invalidField('claims', `has more than ${maxBatchSize} entries`);

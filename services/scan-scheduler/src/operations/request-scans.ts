@@ -1,9 +1,10 @@
+import type { Environment } from '@shopscope/environment';
 import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
-import { isCanonicalDomain } from '../domain/domain.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { Dependencies, JobDependencies, TestDependencies } from './dependencies.ts';
 import { queueJobs, type Requested, type ScanRequest } from './queue-jobs.ts';
-import { requireIdentifier, requireInstant } from './require-valid.ts';
+import { requireDomain, requireIdentifier, requireInstant } from './require-valid.ts';
+import { queueSimulatedScans } from './simulate-queue.ts';
 
 /** This is larger than the maximum batch of every plan and of the consumer. */
 const maxBatchSize = 1_000;
@@ -17,16 +18,29 @@ const maxJobsPerTransaction = 100;
  * - A transaction fails -> the call rejects. The earlier transactions stay, and the caller sends all requests again.
  * - Bounds: the deadline of `context` for all requests. Without `context`, the limit of each transaction.
  */
-export async function requestScans(
+export const requestScans = (
   deps: Dependencies,
   requests: readonly Requested[],
   context?: Pick<CallContext, 'deadline'>,
+): Promise<void> => queueInBatches(deps, requests, (batch) => queueJobs(deps, batch, context));
+
+/** As {@link requestScans}, for simulated scans. */
+export const requestTestScans = (
+  deps: TestDependencies,
+  requests: readonly Requested[],
+  context?: Pick<CallContext, 'deadline'>,
+): Promise<void> => queueInBatches(deps, requests, (batch) => queueSimulatedScans(deps, batch, context));
+
+async function queueInBatches<E extends Environment>(
+  { environment }: JobDependencies<E>,
+  requests: readonly Requested[],
+  queue: (batch: readonly Requested[]) => Promise<void>,
 ): Promise<void> {
   if (requests.length > maxBatchSize) throw invalidField('requests', `has more than ${maxBatchSize} entries`);
-  for (const { request } of requests) assertValid(request);
+  for (const { request } of requests) assertValid(environment, request);
   for (const round of roundsOf(requests)) {
     for (let first = 0; first < round.length; first += maxJobsPerTransaction) {
-      await queueJobs(deps, round.slice(first, first + maxJobsPerTransaction), context);
+      await queue(round.slice(first, first + maxJobsPerTransaction));
     }
   }
 }
@@ -45,11 +59,11 @@ function roundsOf(requests: readonly Requested[]): Requested[][] {
   return rounds;
 }
 
-function assertValid(request: ScanRequest): void {
+function assertValid(environment: Environment, request: ScanRequest): void {
   if (!request.jobId.startsWith('job_')) throw invalidField('job_id', 'is not a job id');
   requireIdentifier('job_id', request.jobId);
   requireIdentifier('workspace_id', request.workspaceId);
   requireIdentifier('charge_id', request.chargeId);
   requireInstant('requested_at_ms', request.requestedAtMs);
-  if (!isCanonicalDomain(request.domain)) throw invalidField('domain', 'is not a registrable domain');
+  requireDomain(environment, 'domain', request.domain);
 }

@@ -1,5 +1,7 @@
+import type { Environment } from '@shopscope/environment';
 import { invalidField } from '@shopscope/errors';
 import { isIdentifier } from '@shopscope/ids';
+import { isDomainOf } from '@shopscope/test-tenant';
 import { isCanonicalDomain } from '../domain/domain.ts';
 
 /** Throws `invalid_request` with the field. The caller's values become part of stored documents and of index keys. */
@@ -8,12 +10,18 @@ export function requireIdentifier(field: string, value: string): void {
   if (!isIdentifier(value)) throw invalidField(field, 'must be an identifier');
 }
 
-/** Works as {@link requireIdentifier}, for registrable domains that may occur only once. */
-export function requireDomains(domains: readonly string[], max: number): void {
+/** Works as {@link requireIdentifier}, for a domain that a store of the environment can have. */
+export function requireDomain(environment: Environment, field: string, domain: string): void {
+  if (!isCanonicalDomain(domain)) throw invalidField(field, 'is not a registrable domain');
+  if (!isDomainOf(environment, domain))
+    throw invalidField(field, `${domain} is no store of the ${environment} environment`);
+}
+
+/** Works as {@link requireDomain}, for domains that may occur only once. */
+export function requireDomains(environment: Environment, domains: readonly string[], max: number): void {
   if (domains.length > max) throw invalidField('domains', `has more than ${max} entries`);
   if (new Set(domains).size < domains.length) throw invalidField('domains', 'names a domain twice');
-  const invalid = domains.findIndex((domain) => !isCanonicalDomain(domain));
-  if (invalid >= 0) throw invalidField(`domains[${invalid}]`, 'is not a registrable domain');
+  for (const [index, domain] of domains.entries()) requireDomain(environment, `domains[${index}]`, domain);
 }
 
 /** Works as {@link requireIdentifier}, for a time in ms. */

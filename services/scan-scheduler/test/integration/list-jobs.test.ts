@@ -2,7 +2,7 @@ import { testNamespace } from '@shopscope/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type JobState, jobStates, requestedJob } from '../../src/domain/job.ts';
-import { listJobs } from '../../src/operations/list-jobs.ts';
+import { type ListJobs, listJobs } from '../../src/operations/list-jobs.ts';
 import { listQuery, toDocument } from '../../src/outbound/mongo/job-document.ts';
 import { createJobStore } from '../../src/outbound/mongo/jobs.ts';
 import { context, type Scheduler, startScheduler } from './scheduler.ts';
@@ -31,9 +31,10 @@ describe('list of jobs', () => {
     );
   const pagesOf = async (limit: number, states: readonly JobState[] = []) => {
     const pages: string[][] = [];
-    let after: Parameters<typeof listJobs>[1]['after'] = null;
+    let after: ListJobs['after'] = null;
     for (;;) {
-      const { jobs, hasMore } = await listJobs(scheduler.deps, { workspaceId: 'ws_a', states, limit, after }, context);
+      const page: ListJobs = { workspaceId: 'ws_a', states, limit, after };
+      const { jobs, hasMore }: Awaited<ReturnType<typeof listJobs>> = await listJobs(scheduler.deps, page, context);
       pages.push(jobs.map(({ id }) => id));
       const last = jobs.at(-1);
       if (!hasMore || !last) return pages;
@@ -107,7 +108,7 @@ describe('list of jobs', () => {
         return read;
       },
     });
-    const jobs = createJobStore({ collection: () => ({ find }) } as never);
+    const jobs = createJobStore({ collection: () => ({ find }) } as never, 'live');
     for (const after of [null, { createdAt: new Date(1), jobId: 'job_9' }]) {
       const page = { states: ['requested', 'queued', 'running'] as const, after, limit: 50 };
       const found = await jobs.listOfWorkspace('ws_a', page, 5_000);

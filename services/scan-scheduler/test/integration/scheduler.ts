@@ -2,10 +2,11 @@ import { createDeadline } from '@shopscope/async';
 import { dayMs, ManualClock } from '@shopscope/clock';
 import { createPermitSigner, deriveId, developmentSigningKey } from '@shopscope/ids';
 import type { EventType, Offsets } from '@shopscope/kafka';
-import { connectMongo, createTransact, ensureCollections } from '@shopscope/mongo';
+import { connectMongo, ensureCollections } from '@shopscope/mongo';
 import { createOutbox } from '@shopscope/outbox';
 import { refundRequested, scanJobEnded } from '@shopscope/proto';
 import { mongoOptions, type TestNamespace } from '@shopscope/testing';
+import { createDependencies } from '../../src/create-dependencies.ts';
 import type { Job } from '../../src/domain/job.ts';
 import type { Scan, ScanKey } from '../../src/domain/scan.ts';
 import { tick } from '../../src/inbound/timer/tick.ts';
@@ -14,17 +15,13 @@ import type { NextRequest } from '../../src/operations/admit-request.ts';
 import { applyMergeOutcomes } from '../../src/operations/apply-merge-outcome.ts';
 import { cancelJob } from '../../src/operations/cancel-job.ts';
 import { type Claim, claimScans } from '../../src/operations/claim-scans.ts';
-import type { Dependencies, Policy } from '../../src/operations/dependencies.ts';
+import type { Policy } from '../../src/operations/dependencies.ts';
 import { finishLease } from '../../src/operations/finish-lease.ts';
 import { getJob } from '../../src/operations/get-job.ts';
 import { type LeasedScan, leaseScan } from '../../src/operations/lease-scan.ts';
-import { createOptOuts } from '../../src/operations/opt-outs.ts';
 import { renewLease } from '../../src/operations/renew-lease.ts';
 import { requestScans } from '../../src/operations/request-scans.ts';
-import { refundOf } from '../../src/outbound/events/refund-requested.ts';
-import { scanJobEndedOf } from '../../src/outbound/events/scan-job-ended.ts';
-import { createOptOutStore } from '../../src/outbound/mongo/opt-outs.ts';
-import { collections, createStores } from '../../src/outbound/mongo/stores.ts';
+import { collections } from '../../src/outbound/mongo/stores.ts';
 
 const origin = { requestId: 'req_test', traceparent: '', environment: 'live' as const };
 export const context = {
@@ -70,27 +67,21 @@ export async function startScheduler(
   const at = (offset: bigint): Offsets => new Map([[0, offset]]);
   const progress = { ends: async () => at(positions.end), consumed: async () => at(positions.committed) };
   const outbox = createOutbox(mongo.db);
-  const deps: Dependencies = {
+  const every = createDependencies({
+    mongo,
+    outbox,
     clock,
     logger,
     metrics: createMetrics(registry),
     policy,
-    ...createStores(mongo.db, {
+    retention: {
       retentionMs,
       queueRetentionMs: retentionMs,
       pacingRetentionMs: retentionMs,
       now: () => new Date((databaseClock ?? clock).now()),
-    }),
-    parkedWalk: { after: '' },
-    optOuts: createOptOuts({ store: createOptOutStore(mongo.db), clock, logger }),
-    transact: createTransact(mongo, { retryDuplicateKeys: true }),
-    appendRefund: (tx, job, origin) => outbox.append(tx.session, refundRequested.live, refundOf(job), origin),
-    appendJobEnds: (tx, jobs) => {
-      const events = jobs.map((job) => ({ event: scanJobEndedOf(job), meta: job.origin }));
-      return outbox.appendMany(tx.session, scanJobEnded.live, events);
     },
     progress: {
-      scanRequests: progress,
+      scanRequests: { live: progress, test: progress },
       profileUpdates: progress,
       observations: {
         ends: async () => at(positions.observationsEnd),
@@ -99,7 +90,8 @@ export async function startScheduler(
     },
     signPermit: createPermitSigner('scan-scheduler', developmentSigningKey('scan-scheduler')),
     workArrived: () => {},
-  };
+  });
+  const deps = every.live;
 
   const published = async <T>(type: EventType<T>): Promise<T[]> =>
     (await outbox.collection.find({ topic: type.topic }).sort({ sequence: 1 }).toArray()).map(({ value }) =>
@@ -109,8 +101,10 @@ export async function startScheduler(
   const api = {
     clock,
     deps,
+    test: every.test,
     registry,
     positions,
+    outbox,
     db: mongo.db,
     claim: async (workspaceId: string, chargeId: string, domain: string): Promise<Claim> =>
       (await claimScans(deps, { workspaceId, chargeId, domains: [domain], unit: 'lookup_live' }, context))[0] as Claim,
@@ -138,6 +132,7 @@ export async function startScheduler(
     },
     job: (workspaceId: string, jobId: string): Promise<Job> => getJob(deps, { workspaceId, jobId }, context),
     cancel: (workspaceId: string, jobId: string): Promise<Job> => cancelJob(deps, { workspaceId, jobId }, context),
+    published,
     /** The refunds in the outbox, in their order. */
     refunds: () => published(refundRequested.live),
     /** The events about ended jobs in the outbox, in their order. */

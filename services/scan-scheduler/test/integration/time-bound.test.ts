@@ -30,7 +30,7 @@ describe('deadline of a claim', { tags: ['wall-clock'] }, () => {
     };
     const slow = { ...deps, claims: { ...deps.claims, refresh: slowToRefresh } };
     const noQueue = { wait: async () => null, wake() {}, close: async () => {} };
-    const { claimScans: claim } = scanSchedulerHandlers(slow, noQueue);
+    const { claimScans: claim } = scanSchedulerHandlers({ live: slow, test: scheduler.test }, noQueue);
 
     const server = createGrpcServer({ host: '127.0.0.1', port: 0, ...silentTelemetry() });
     server.addService(

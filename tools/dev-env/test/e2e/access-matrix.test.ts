@@ -235,11 +235,12 @@ describe('access rules', () => {
       const security = env.tls.as(peer).towards(name);
       const client = createGrpcClient({ definition, address, security });
       try {
-        for (const method of methods) {
+        const before = await samplesOf(name);
+        const outcomes = new Map<string, Awaited<ReturnType<typeof outcomeOf>>>();
+        for (const method of methods) outcomes.set(method, await outcomeOf(client, definition, method));
+        const after = await samplesOf(name);
+        for (const [method, { code, details }] of outcomes) {
           const path = definition[method]?.path ?? '';
-          const before = await samplesOf(name);
-          const { code, details } = await outcomeOf(client, definition, method);
-          const after = await samplesOf(name);
           const allowed = expected[method]?.split(' ').includes(peer);
           const cell = `${peer} → ${path}`;
           expect(refusedOf(after, path, peer) - refusedOf(before, path, peer), cell).toBe(allowed ? 0 : 1);

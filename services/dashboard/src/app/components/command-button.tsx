@@ -41,7 +41,7 @@ export function CommandButton(props: CommandsOf & { className?: string }) {
       {palette && (
         <palette.Component
           commands={commandsOf(props)}
-          workspaceId={props.workspace.id}
+          segment={props.workspace.segment}
           open={isOpen}
           onOpenChange={setOpen}
         />

@@ -7,31 +7,31 @@ import { type Command, lookUpCommand, matching } from './commands.ts';
 /** Finds a page by a few letters. Arrows, Home and End choose, Enter opens, Escape closes and returns the focus. */
 export default function CommandPalette(props: {
   commands: readonly Command[];
-  workspaceId: string;
+  segment: string;
   open: boolean;
   onOpenChange(open: boolean): void;
 }) {
-  const { commands, workspaceId, open, onOpenChange } = props;
+  const { commands, segment, open, onOpenChange } = props;
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-20 bg-black/40 transition-opacity data-[ending-style]:opacity-0 data-[starting-style]:opacity-0" />
         <Dialog.Popup className="fixed inset-x-4 top-[12vh] z-20 mx-auto max-w-[520px] overflow-hidden rounded-[6px] border bg-raised shadow-xl transition-[opacity,transform] data-[ending-style]:scale-98 data-[ending-style]:opacity-0 data-[starting-style]:scale-98 data-[starting-style]:opacity-0">
           <Dialog.Title className="sr-only">Go to a page</Dialog.Title>
-          <Finder commands={commands} workspaceId={workspaceId} onDone={() => onOpenChange(false)} />
+          <Finder commands={commands} segment={segment} onDone={() => onOpenChange(false)} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   );
 }
 
-function Finder(props: { commands: readonly Command[]; workspaceId: string; onDone(): void }) {
-  const { commands, workspaceId, onDone } = props;
+function Finder(props: { commands: readonly Command[]; segment: string; onDone(): void }) {
+  const { commands, segment, onDone } = props;
   const id = useId();
   const navigate = useNavigate();
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
-  const lookUp = lookUpCommand(workspaceId, text);
+  const lookUp = lookUpCommand(segment, text);
   const found = lookUp ? [lookUp, ...matching(commands, text)] : matching(commands, text);
   const optionId = (index: number) => `${id}-${index}`;
 

@@ -6,7 +6,9 @@ const workspaces = [
   { id: 'ws_2', name: 'Beta' },
 ];
 const labels = (text: string, role: 'admin' | 'member' = 'admin') =>
-  matching(commandsOf({ workspace: { id: 'ws_1', role }, workspaces }), text).map(({ label }) => label);
+  matching(commandsOf({ workspace: { id: 'ws_1', segment: 'ws_1', environment: 'live', role }, workspaces }), text).map(
+    ({ label }) => label,
+  );
 
 it('the search of commands finds pages by parts of names and by further words, and names that begin with the text first', () => {
   expect(labels('us')).toEqual(['Usage', 'Usage by key']);
@@ -23,7 +25,10 @@ it('the search of commands without a text shows every page of the workspace, and
 });
 
 it('the search of commands offers to find a request for a text that can be an X-Request-Id, after the pages', () => {
-  const commands = commandsOf({ workspace: { id: 'ws_1', role: 'member' }, workspaces });
+  const commands = commandsOf({
+    workspace: { id: 'ws_1', segment: 'ws_1', environment: 'live', role: 'member' },
+    workspaces,
+  });
   expect(matching(commands, ' req_01kandxv3w ')).toEqual([
     expect.objectContaining({
       label: 'Find request req_01kandxv3w',

@@ -1,7 +1,9 @@
+import type { Environment } from '@shopscope/environment';
 import {
   Activity,
   ChartNoAxesColumn,
   Eye,
+  FlaskConical,
   House,
   KeyRound,
   ListChecks,
@@ -26,6 +28,8 @@ interface WorkspacePage {
   /** Set if the page is in the navigation. */
   icon?: LucideIcon;
   adminOnly?: boolean;
+  /** The page exists in the test environment only. */
+  testOnly?: boolean;
   /** The page is offered only if the text matches. The text is added to the label and to the address. */
   takes?: RegExp;
 }
@@ -34,7 +38,7 @@ interface WorkspacePage {
 export type Command = Pick<WorkspacePage, 'label' | 'takes'> & { group: string; words?: string; to: string };
 
 export interface CommandsOf {
-  workspace: { id: string; role: 'admin' | 'member' };
+  workspace: { id: string; segment: string; environment: Environment; role: 'admin' | 'member' };
   workspaces: readonly { id: string; name: string }[];
 }
 
@@ -46,7 +50,7 @@ const page = (
   path: string,
   label: string,
   words: string,
-  more: Pick<WorkspacePage, 'icon' | 'adminOnly' | 'takes'> = {},
+  more: Pick<WorkspacePage, 'icon' | 'adminOnly' | 'testOnly' | 'takes'> = {},
 ): WorkspacePage => ({ group, path, label, words, ...more });
 
 const allPages = [
@@ -63,20 +67,29 @@ const allPages = [
   page('Requests', '/requests?id=', 'Find request', '', { takes: requestId }),
   page('Settings', '/settings/keys', 'API keys', 'secret revoke rotate expiry', { icon: KeyRound }),
   page('Settings', '/settings/keys/new', 'Create an API key', 'new secret', { adminOnly: true }),
+  page('Settings', '/settings/test', 'Test tenant', 'reset events allowance', { icon: FlaskConical, testOnly: true }),
   page('Settings', '/settings/members', 'Members', 'people invite roles', { icon: Users }),
   page('Settings', '/settings/plan', 'Plan', 'limits allowance rate', { icon: WalletCards }),
   page('Settings', '/settings/audit-log', 'Audit log', 'history changes', { icon: ScrollText, adminOnly: true }),
   page('Settings', '/settings/workspace', 'Workspace', 'rename leave delete', { icon: SlidersHorizontal }),
 ];
 
-/** The pages of a workspace that the reader may open. */
-export const pagesFor = ({ role }: CommandsOf['workspace']): WorkspacePage[] =>
-  allPages.filter(({ adminOnly }) => !adminOnly || role === 'admin');
+/** The pages of a workspace and environment that the reader may open. */
+export const pagesFor = ({ role, environment }: CommandsOf['workspace']): WorkspacePage[] =>
+  allPages.filter(
+    ({ adminOnly, testOnly }) => (!adminOnly || role === 'admin') && (!testOnly || environment === 'test'),
+  );
+
+/** The path of the page in the navigation that has these segments of a path, or the overview. */
+export function pageOfPath(segments: readonly string[], workspace: CommandsOf['workspace']): string {
+  const paths = [`/${segments.slice(0, 2).join('/')}`, `/${segments[0]}`];
+  return pagesFor(workspace).find(({ path, icon, testOnly }) => icon && !testOnly && paths.includes(path))?.path ?? '';
+}
 
 /** The pages of a workspace that the reader may open, and the person's other workspaces. */
 export function commandsOf({ workspace, workspaces }: CommandsOf): Command[] {
   return [
-    ...pagesFor(workspace).map(({ path, ...rest }) => ({ ...rest, to: `/workspaces/${workspace.id}${path}` })),
+    ...pagesFor(workspace).map(({ path, ...rest }) => ({ ...rest, to: `/workspaces/${workspace.segment}${path}` })),
     {
       label: 'Your account',
       group: 'Account',
@@ -93,13 +106,13 @@ export function commandsOf({ workspace, workspaces }: CommandsOf): Command[] {
 const domainPattern = /^(?:https?:\/\/)?[^\s./:]+(?:\.[^\s./:]+)+(?::\d+)?(?:[/?#]\S*)?$/i;
 
 /** A command that opens the look-up form with this text, if the text looks like a domain. The form shows what a look-up bills. */
-export function lookUpCommand(workspaceId: string, text: string): Command | undefined {
+export function lookUpCommand(segment: string, text: string): Command | undefined {
   const domain = text.trim();
   if (domain.length > 300 || !domainPattern.test(domain)) return undefined;
   return {
     label: `Look up ${domain}`,
     group: 'Stores',
-    to: `/workspaces/${workspaceId}/stores?${new URLSearchParams({ domain })}`,
+    to: `/workspaces/${segment}/stores?${new URLSearchParams({ domain })}`,
   };
 }
 

@@ -1,8 +1,10 @@
+import { environments } from '@shopscope/environment';
 import { ChevronsUpDown, Menu } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Form, Link, NavLink, useLocation } from 'react-router';
+import { segmentOf } from '../domain/workspace-segment.ts';
 import { CommandButton } from './command-button.tsx';
-import { type CommandsOf, pagesFor } from './commands.ts';
+import { type CommandsOf, pageOfPath, pagesFor } from './commands.ts';
 import { Logo } from './logo.tsx';
 
 interface NavigationProps extends CommandsOf {
@@ -14,8 +16,8 @@ interface NavigationProps extends CommandsOf {
 export function Navigation(props: NavigationProps) {
   return (
     <>
-      <header className="sticky top-0 z-10 flex h-14 items-center justify-between border-b bg-page px-4 md:hidden">
-        <Link to={`/workspaces/${props.workspace.id}`}>
+      <header className="sticky top-0 z-10 flex h-14 items-center justify-between border-b bg-page px-4 group-data-[environment=test]/shell:border-t-4 group-data-[environment=test]/shell:border-t-warning md:hidden">
+        <Link to={`/workspaces/${props.workspace.segment}`}>
           <Logo />
         </Link>
         <Disclosure label="Menu" summary={<Menu aria-hidden className="size-5" />} className="static">
@@ -24,8 +26,8 @@ export function Navigation(props: NavigationProps) {
           </div>
         </Disclosure>
       </header>
-      <header className="sticky top-0 hidden h-dvh flex-col overflow-y-auto border-r bg-page p-4 md:flex">
-        <Link to={`/workspaces/${props.workspace.id}`} className="px-2 pt-1 pb-4">
+      <header className="sticky top-0 hidden h-dvh flex-col overflow-y-auto border-r bg-page p-4 group-data-[environment=test]/shell:border-t-4 group-data-[environment=test]/shell:border-t-warning md:flex">
+        <Link to={`/workspaces/${props.workspace.segment}`} className="px-2 pt-1 pb-4">
           <Logo />
         </Link>
         <Entries {...props} find={<CommandButton {...props} className="-mb-4 w-full" />} />
@@ -63,6 +65,7 @@ function Entries({ workspace, workspaces, person, find }: NavigationProps & { fi
           ))}
         </ul>
       </Disclosure>
+      <EnvironmentSwitch workspace={workspace} />
       {find}
       <nav aria-label="Main" className="grid gap-6">
         <List workspace={workspace} group="Workspace" />
@@ -88,6 +91,30 @@ function Entries({ workspace, workspaces, person, find }: NavigationProps & { fi
   );
 }
 
+/**
+ * Switches between the environments of the workspace. It leads to the same page of the navigation, because a list or a key of one
+ * environment does not exist in the other one.
+ */
+function EnvironmentSwitch({ workspace }: Pick<NavigationProps, 'workspace'>) {
+  const { pathname } = useLocation();
+  const path = pageOfPath(pathname.split('/').slice(3), workspace);
+  return (
+    <nav aria-label="Environment" className="-mt-4 grid grid-cols-2 gap-1 rounded border bg-sunken p-0.5">
+      {environments.map((environment) => (
+        <Link
+          key={environment}
+          to={`/workspaces/${segmentOf({ workspaceId: workspace.id, environment })}${path}`}
+          aria-current={environment === workspace.environment ? 'true' : undefined}
+          className="flex h-9 items-center justify-center rounded text-sm text-quiet hover:text-text md:h-7 aria-[current]:bg-raised aria-[current]:font-medium aria-[current]:text-text aria-[current]:shadow-sm data-[environment=test]:aria-[current]:bg-warning-soft data-[environment=test]:aria-[current]:text-warning"
+          data-environment={environment}
+        >
+          {environment === 'live' ? 'Live' : 'Test'}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
 const entryClass =
   'flex h-10 items-center gap-2 rounded px-2 text-quiet hover:bg-sunken hover:text-text md:h-8 aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent';
 
@@ -99,7 +126,7 @@ function List({ workspace, group }: { workspace: CommandsOf['workspace']; group:
         ({ path, label, icon: Icon }) =>
           Icon && (
             <li key={path}>
-              <NavLink to={`/workspaces/${workspace.id}${path}`} end={path === ''} className={entryClass}>
+              <NavLink to={`/workspaces/${workspace.segment}${path}`} end={path === ''} className={entryClass}>
                 <Icon aria-hidden className="size-4" />
                 {label}
               </NavLink>

@@ -23,19 +23,19 @@ const startWaitMs = 2_000;
 const gatherMs = 1_000;
 
 /**
- * Starts the consumer of one topic. All instances share its work, because they share the database.
+ * Starts the consumer of one event. All instances share its work, because they share the database.
  *
  * Failure: Kafka is unavailable -> the call resolves after {@link startWaitMs}, and the consumer starts in the background. Until then,
  * pages show the data that was stored before.
  */
 export function consumeInGroup<T>(
   { kafka, producer, clock, onFatal }: ConsumerParts,
-  { groupId, subscription }: { groupId: string; subscription: Subscription<T> },
+  { groupId, subscriptions }: { groupId: string; subscriptions: Subscription<T>[] },
 ): Promise<EventConsumer> {
   return consumeEventually(kafka, {
     groupId,
-    subscriptions: [subscription],
-    topics: topicsOf(subscription.type),
+    subscriptions,
+    topics: topicsOf(...subscriptions.map(({ type }) => type)),
     producer,
     onFatal,
     clock,

@@ -1,8 +1,10 @@
 import { minuteMs } from '@shopscope/clock';
+import type { Environment } from '@shopscope/environment';
 import { AppError } from '@shopscope/errors';
 import type { Tx } from '@shopscope/mongo';
 import type { Origin } from '@shopscope/telemetry';
 import type { Actor } from '../domain/actor.ts';
+import { segmentOf } from '../domain/workspace-segment.ts';
 import type { Membership, TeamStore } from '../outbound/team.ts';
 import type { Dependencies } from '../wiring/dependencies.ts';
 
@@ -38,8 +40,16 @@ export interface WorkspaceVisit {
   membership: Membership;
   /** The network address of the person; empty if it is not known. */
   address: string;
-  origin: Origin;
+  /** Calls of other services carry it. Its environment is the one whose data the page shows and changes. */
+  origin: Origin & { environment: Environment };
 }
+
+/**
+ * The owner of what this service keeps for a workspace in one environment: look-ups, imports, pages of changes, the Dashboard key. It is the
+ * segment of the workspace in paths.
+ */
+export const keeperOf = ({ membership: { workspaceId }, origin: { environment } }: WorkspaceVisit): string =>
+  segmentOf({ workspaceId, environment });
 
 /** The acting person, in the form of the audit log. */
 export const actorOf = ({

@@ -1,3 +1,4 @@
+import type { Environment } from '@shopscope/environment';
 import { createContext, data, type RouterContextProvider, redirect } from 'react-router';
 import type { Problem } from '../inbound/problem.ts';
 import type { SentForm } from '../inbound/read-form.ts';
@@ -16,6 +17,8 @@ export const contextOf = (context: PageContext) => context.get(requestContext);
 export const sessionContext = createContext<SignedIn>();
 /** The workspace in the path and the person's role in it. Set by `requireMembership`. */
 export const membershipContext = createContext<Membership>();
+/** The environment in the path. Set by `requireMembership`. */
+export const environmentContext = createContext<Environment>();
 /** The failed form of the request. Set by `submit`. Without script, the loaders of the page run after it. */
 const sentContext = createContext<SentAgain | null>(null);
 
@@ -28,7 +31,13 @@ export function webRequestOf(request: Request, context: PageContext): WebRequest
 /** The request to a page of a workspace, in the form that operations take. */
 export function workspaceVisit(context: PageContext): WorkspaceVisit {
   const { address, origin } = contextOf(context);
-  return { person: context.get(sessionContext), membership: context.get(membershipContext), address, origin };
+  const environment = context.get(environmentContext);
+  return {
+    person: context.get(sessionContext),
+    membership: context.get(membershipContext),
+    address,
+    origin: { ...origin, environment },
+  };
 }
 
 /** Headers that set these cookies. `cookies` are Set-Cookie values. */

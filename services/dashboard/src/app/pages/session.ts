@@ -1,5 +1,6 @@
 import { type MiddlewareFunction, redirect } from 'react-router';
-import { contextOf, load, membershipContext, sessionContext } from './server.ts';
+import { tenantOfSegment } from '../domain/workspace-segment.ts';
+import { contextOf, environmentContext, load, membershipContext, sessionContext } from './server.ts';
 
 /** Sends people without a session to the sign-in page, from which they return. Extends the session's cookie when it is due. */
 export const requireSession: MiddlewareFunction<Response> = async ({ request, context }, next) => {
@@ -17,10 +18,11 @@ export const requireSession: MiddlewareFunction<Response> = async ({ request, co
   return response;
 };
 
-/** Responds 404 if the person is not a member of the workspace. */
+/** Reads workspace and environment from the path. Responds 404 if the person is not a member of the workspace. */
 export const requireMembership: MiddlewareFunction<Response> = async ({ params, context }, next) => {
   const { userId } = context.get(sessionContext);
-  const open = load(context, ({ workspaces }) => workspaces.open(userId, params.workspaceId ?? ''));
-  context.set(membershipContext, await open);
+  const { workspaceId, environment } = tenantOfSegment(params.workspaceId ?? '');
+  context.set(membershipContext, await load(context, ({ workspaces }) => workspaces.open(userId, workspaceId)));
+  context.set(environmentContext, environment);
   return next();
 };

@@ -1,3 +1,4 @@
+import { inEveryEnvironment } from '@shopscope/environment';
 import type { CollectionDefinitions } from '@shopscope/mongo';
 import { storeHistoryIndexes } from '../../changes/outbound/store-histories.ts';
 import { listImportIndexes } from '../../lists/outbound/list-imports.ts';
@@ -26,11 +27,13 @@ export const collections = {
     shardKey: { workspaceId: 1 },
     uniqueId: '_id begins with the workspace',
   },
-  request_batches: {
-    indexes: requestBatchIndexes,
-    shardKey: { workspaceId: 1 },
-    uniqueId: '_id begins with a request id, which is random',
-  },
+  ...inEveryEnvironment({
+    request_batches: {
+      indexes: requestBatchIndexes,
+      shardKey: { workspaceId: 1 },
+      uniqueId: '_id begins with a request id, which is random',
+    },
+  }),
   audit_outbox: { indexes: auditOutboxIndexes, unsharded: 'the entries that wait' },
   address_changes: { indexes: addressChangeIndexes, unsharded: expiring },
   free_workspaces: { indexes: freeWorkspaceIndexes, unsharded: perWorkspace },

@@ -91,7 +91,7 @@ export function createDependencies(
     auditOutbox: createAuditOutbox(db),
     dashboardKeys: createDashboardKeyStore(db),
     keyActivity: createKeyActivityStore(db),
-    requests: createRequestStore(db),
+    requests: { live: createRequestStore(db, 'live'), test: createRequestStore(db, 'test') },
     lookups: createStoreLookupStore(db),
     histories: createStoreHistoryStore(db),
     listImports: createListImportStore(db),

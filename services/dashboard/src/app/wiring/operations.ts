@@ -27,6 +27,7 @@ export * as publicSite from '../../public-site/operations/public-site.ts';
 export * as requestLog from '../../requests/operations/request-log.ts';
 export * as serviceStatus from '../../status/operations/service-status.ts';
 export * as stores from '../../stores/operations/stores.ts';
+export * as testTenant from '../../test-tenant/operations/test-tenant.ts';
 export * as activity from '../../usage/operations/activity.ts';
 export * as usage from '../../usage/operations/usage.ts';
 export * as listCopies from '../../watchlists/operations/list-copies.ts';

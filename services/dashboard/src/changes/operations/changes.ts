@@ -2,7 +2,7 @@
 
 import type { components, operations } from '@shopscope/client';
 import { AppError } from '@shopscope/errors';
-import type { WorkspaceVisit } from '../../app/operations/visit.ts';
+import { keeperOf, type WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { callApi } from '../../keys/operations.ts';
 import { maxPage, readAll } from '../../lists/operations.ts';
@@ -29,7 +29,7 @@ export function latest(deps: Dependencies, visit: WorkspaceVisit, filter: Change
     const { data, has_more } = await callApi(deps, visit, (client) => client.listEvents(query));
     return { changes: data.map(changeOf), hasEarlier: has_more, isWatchlistGone };
   };
-  const key = JSON.stringify([visit.membership.workspaceId, group ?? '', watchlistId]);
+  const key = JSON.stringify([keeperOf(visit), group ?? '', watchlistId]);
   return deps.changePages.read(key, async () => {
     if (watchlistId === '') return read(ofAll, false);
     return read({ ...ofAll, watchlist_id: watchlistId }, false).catch((error: unknown) => {

@@ -14,7 +14,7 @@ import { AppError } from '@shopscope/errors';
 import { derivedId, isDerivedId } from '../../app/domain/derived-id.ts';
 import { isNoAnswer } from '../../app/domain/no-answer.ts';
 import { requireFormToken } from '../../app/domain/text.ts';
-import type { WorkspaceVisit } from '../../app/operations/visit.ts';
+import { keeperOf, type WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { callApi } from '../../keys/operations.ts';
 import { parseDomain } from '../../stores/domain.ts';
@@ -43,11 +43,11 @@ export async function read(deps: Dependencies, visit: WorkspaceVisit, form: Hist
   requireFormToken(form.token);
   const domain = parseDomain('domain', form.domain);
   const { newer } = form;
-  const { workspaceId } = visit.membership;
+  const keeper = keeperOf(visit);
   const cursor = newer === '' ? undefined : await cursorAfter(deps, visit, domain, newer);
-  const id = derivedId(workspaceId, form.token, domain, newer);
+  const id = derivedId(keeper, form.token, domain, newer);
   // Step 1: the claim.
-  if (!(await deps.histories.claim(workspaceId, { id, domain, newer }, deps.clock.now()))) {
+  if (!(await deps.histories.claim(keeper, { id, domain, newer }, deps.clock.now()))) {
     if (await find(deps, visit, domain, id)) return { id, domain };
     throw new AppError(
       'conflict',
@@ -80,15 +80,15 @@ export async function view(
   const canonical = canonicalizeDomain(text.trim());
   if (!canonical.ok) return undefined;
   const { domain } = canonical.value;
-  const { workspaceId } = visit.membership;
+  const keeper = keeperOf(visit);
   const history =
-    (await find(deps, visit, domain, id)) ?? (await deps.histories.latest(workspaceId, domain, deps.clock.now()));
+    (await find(deps, visit, domain, id)) ?? (await deps.histories.latest(keeper, domain, deps.clock.now()));
   return { domain, history };
 }
 
 async function find(deps: Dependencies, visit: WorkspaceVisit, domain: string, id: string) {
   if (!isDerivedId(id)) return undefined;
-  const found = await deps.histories.find(visit.membership.workspaceId, id, deps.clock.now());
+  const found = await deps.histories.find(keeperOf(visit), id, deps.clock.now());
   return found?.domain === domain ? found : undefined;
 }
 

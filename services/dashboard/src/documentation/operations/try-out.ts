@@ -10,7 +10,7 @@
 import { hash } from 'node:crypto';
 import { invalidField } from '@shopscope/errors';
 import { requireFormToken } from '../../app/domain/text.ts';
-import type { WorkspaceVisit } from '../../app/operations/visit.ts';
+import { keeperOf, type WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { GatewayResponse } from '../../app/outbound/gateway-connection.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { callWithKey } from '../../keys/operations.ts';
@@ -43,7 +43,7 @@ export async function send(deps: Dependencies, visit: WorkspaceVisit, operation:
   }
   const { address, origin } = visit;
   const idempotencyKey = takesIdempotencyKey(operation)
-    ? `try-${hash('sha256', JSON.stringify([visit.membership.workspaceId, token, request]), 'base64url')}`
+    ? `try-${hash('sha256', JSON.stringify([keeperOf(visit), token, request]), 'base64url')}`
     : undefined;
   const startedMs = deps.clock.monotonicMs();
   const answer = await callWithKey(

@@ -1,5 +1,5 @@
 /**
- * Purpose: each workspace has one API key `Dashboard`. It is created at its first use and stored encrypted.
+ * Purpose: each workspace has one API key `Dashboard` in each environment. It is created at its first use and stored encrypted.
  * Concurrency: one request at a time has a key issued for a workspace. The others wait for it for at most 5 s, and use that key.
  * Failure: the secret cannot be decrypted, or a gateway refuses the key -> a new key replaces it. A key younger than 30 s is not replaced:
  * the error names the seconds until then. Instances with different secrets therefore do not revoke each other's keys at each call. A person
@@ -9,7 +9,7 @@
 import { AppError } from '@shopscope/errors';
 import { unlessNotFound } from '@shopscope/grpc';
 import { KeyStatus } from '@shopscope/proto';
-import { actorOf, requireRecentAdmin, type WorkspaceVisit } from '../../app/operations/visit.ts';
+import { actorOf, keeperOf, requireRecentAdmin, type WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { seal, unseal } from '../domain/sealed-text.ts';
 
@@ -40,10 +40,10 @@ const busyPolls = 20;
 /** A gateway refuses a key for 5 s after the key was unknown to it. A key younger than this is not replaced. */
 const renewalPauseMs = 30_000;
 
-const stored = async (deps: Dependencies, workspaceId: string): Promise<StoredKey | 'off' | undefined> => {
-  const found = await deps.dashboardKeys.find(workspaceId);
+const stored = async (deps: Dependencies, keeper: string): Promise<StoredKey | 'off' | undefined> => {
+  const found = await deps.dashboardKeys.find(keeper);
   if (!found || found === 'off') return found;
-  const secret = unseal(deps.secret, workspaceId, found.sealed);
+  const secret = unseal(deps.secret, keeper, found.sealed);
   return { keyId: found.keyId, secret, issuedAtMs: found.issuedAt.getTime() };
 };
 
@@ -55,16 +55,16 @@ const secondsUntilRenewal = (deps: Dependencies, { issuedAtMs }: StoredKey): num
 
 /** A key other than `replaced`, made by this request or by a concurrent one. */
 const newKey = async (deps: Dependencies, visit: WorkspaceVisit, { replaced, switchOn }: NewKey) => {
-  const { workspaceId } = visit.membership;
+  const keeper = keeperOf(visit);
   for (let polls = 0; polls <= busyPolls; polls++) {
     if (polls > 0) await deps.clock.sleep(busyPollMs);
     const nowMs = deps.clock.now();
     const leaseUntil = new Date(nowMs + leaseMs);
-    const isLeased = await deps.dashboardKeys.lease(workspaceId, new Date(nowMs), leaseUntil);
+    const isLeased = await deps.dashboardKeys.lease(keeper, new Date(nowMs), leaseUntil);
     let mayIssue = false;
     try {
       // Read under the lease, because another request may have stored a key since the caller read it.
-      const found = await stored(deps, workspaceId);
+      const found = await stored(deps, keeper);
       if (found === 'off' && !switchOn) throw switchedOff();
       if (found && found !== 'off' && found.keyId !== replaced) {
         if (isReadable(found)) return found;
@@ -73,7 +73,7 @@ const newKey = async (deps: Dependencies, visit: WorkspaceVisit, { replaced, swi
       }
       mayIssue = isLeased;
     } finally {
-      if (isLeased && !mayIssue) await deps.dashboardKeys.release(workspaceId, leaseUntil);
+      if (isLeased && !mayIssue) await deps.dashboardKeys.release(keeper, leaseUntil);
     }
     if (mayIssue) return issue(deps, visit, leaseUntil, switchOn);
   }
@@ -82,10 +82,13 @@ const newKey = async (deps: Dependencies, visit: WorkspaceVisit, { replaced, swi
 
 const issue = async (deps: Dependencies, visit: WorkspaceVisit, leaseUntil: Date, switchOn: boolean) => {
   const { workspaceId } = visit.membership;
+  const { environment } = visit.origin;
+  const keeper = keeperOf(visit);
   try {
-    const issued = await deps.keys.issueDashboardKey({ workspaceId, switchOn, ...actorOf(visit) }, visit.origin);
-    const sealed = seal(deps.secret, workspaceId, issued.secret);
-    await deps.dashboardKeys.put(workspaceId, leaseUntil, {
+    const request = { workspaceId, environment, switchOn, ...actorOf(visit) };
+    const issued = await deps.keys.issueDashboardKey(request, visit.origin);
+    const sealed = seal(deps.secret, keeper, issued.secret);
+    await deps.dashboardKeys.put(keeper, leaseUntil, {
       keyId: issued.keyId,
       sealed,
       issuedAt: new Date(deps.clock.now()),
@@ -93,8 +96,8 @@ const issue = async (deps: Dependencies, visit: WorkspaceVisit, leaseUntil: Date
     return issued;
   } catch (error) {
     const isOff = error instanceof AppError && error.code === 'conflict';
-    if (isOff) await deps.dashboardKeys.turnOff(workspaceId, { leaseUntil });
-    await deps.dashboardKeys.release(workspaceId, leaseUntil);
+    if (isOff) await deps.dashboardKeys.turnOff(keeper, { leaseUntil });
+    await deps.dashboardKeys.release(keeper, leaseUntil);
     throw isOff ? switchedOff() : error;
   }
 };
@@ -108,7 +111,7 @@ const stateOf = async (deps: Dependencies, visit: WorkspaceVisit, keyId: string)
 
 /** Throws `conflict` if a person revoked the key. */
 export async function open(deps: Dependencies, visit: WorkspaceVisit): Promise<DashboardKey> {
-  const found = await stored(deps, visit.membership.workspaceId);
+  const found = await stored(deps, keeperOf(visit));
   if (found === 'off') throw switchedOff();
   return found && isReadable(found) ? found : newKey(deps, visit, { replaced: undefined, switchOn: false });
 }
@@ -116,8 +119,9 @@ export async function open(deps: Dependencies, visit: WorkspaceVisit): Promise<D
 /** Returns a key in place of one that a gateway refused. */
 export async function renew(deps: Dependencies, visit: WorkspaceVisit, refused: DashboardKey): Promise<DashboardKey> {
   const { workspaceId } = visit.membership;
+  const keeper = keeperOf(visit);
   const replacement = { replaced: refused.keyId, switchOn: false };
-  const found = await stored(deps, workspaceId);
+  const found = await stored(deps, keeper);
   if (found === 'off') throw switchedOff();
   if (found && found.keyId !== refused.keyId) return isReadable(found) ? found : newKey(deps, visit, replacement);
   // Only the keys service knows whether a person revoked the key, or an earlier replacement whose response was lost.
@@ -136,14 +140,14 @@ export async function renew(deps: Dependencies, visit: WorkspaceVisit, refused: 
 
 /** Whether Stores may be used. `not_yet`: the first use creates the key. */
 export async function state(deps: Dependencies, visit: WorkspaceVisit): Promise<'on' | 'not_yet' | 'off'> {
-  const { workspaceId } = visit.membership;
-  const found = await stored(deps, workspaceId);
+  const keeper = keeperOf(visit);
+  const found = await stored(deps, keeper);
   if (found === undefined) return 'not_yet';
   if (found === 'off') return 'off';
   if ((await stateOf(deps, visit, found.keyId)) !== 'revoked') return 'on';
   // While another request replaces the key, its revocation was not made by a person.
-  await deps.dashboardKeys.turnOff(workspaceId, { keyId: found.keyId, notLeasedAt: new Date(deps.clock.now()) });
-  return (await stored(deps, workspaceId)) === 'off' ? 'off' : 'on';
+  await deps.dashboardKeys.turnOff(keeper, { keyId: found.keyId, notLeasedAt: new Date(deps.clock.now()) });
+  return (await stored(deps, keeper)) === 'off' ? 'off' : 'on';
 }
 
 /**

@@ -1,10 +1,12 @@
 /** API keys of a workspace. Members can read them; admins can create and revoke them. */
 
 import { dayMs, parseDay } from '@shopscope/clock';
+import { parseEnvironment } from '@shopscope/environment';
 import { AppError, invalidField } from '@shopscope/errors';
 import type { Key } from '@shopscope/proto';
 import { currentActor, type PersonName } from '../../app/domain/actor.ts';
 import { parseLabel, requireFormToken } from '../../app/domain/text.ts';
+import { segmentOf } from '../../app/domain/workspace-segment.ts';
 import {
   actorOf,
   type Membership,
@@ -25,6 +27,7 @@ export type Revocation = NonNullable<ReturnType<typeof revocation>>;
 
 export interface NewKeyInput {
   label: string;
+  environment: string;
   /** Empty if single scopes were chosen. */
   preset: string;
   scopes: string[];
@@ -48,15 +51,18 @@ const presets = ['read_only', 'read_and_watch', 'full'];
 
 const find = async (deps: Dependencies, visit: WorkspaceVisit, keyId: string): Promise<Key> => {
   if (!/^key_[0-9a-z]{1,60}$/.test(keyId)) throw noSuchKey();
-  return deps.keys.getKey(visit.membership.workspaceId, keyId, visit.origin);
+  const key = await deps.keys.getKey(visit.membership.workspaceId, keyId, visit.origin);
+  if (key.environment !== visit.origin.environment) throw noSuchKey();
+  return key;
 };
 
 const namesOf = (deps: Dependencies, { membership }: WorkspaceVisit) => deps.team.names(membership.organizationId);
 
-/** Pages of the unrevoked keys, newest first, and of the keys that were revoked in the last 30 days, latest first. */
+/** Pages of the environment's unrevoked keys, newest first, and of the keys that were revoked in the last 30 days, latest first. */
 export async function list(deps: Dependencies, visit: WorkspaceVisit, from: { current: string; revoked: string }) {
   const { workspaceId } = visit.membership;
-  const page = { workspaceId, limit: keysPerPage, revokedAfterMs: deps.clock.now() - revokedListingMs };
+  const { environment } = visit.origin;
+  const page = { workspaceId, environment, limit: keysPerPage, revokedAfterMs: deps.clock.now() - revokedListingMs };
   const read = (revoked: boolean, position: string) => deps.keys.listKeys({ ...page, revoked, position }, visit.origin);
   const [current, revoked, names] = await Promise.all([
     read(false, from.current),
@@ -97,11 +103,14 @@ export async function create(deps: Dependencies, visit: WorkspaceVisit, input: N
   const label = parseLabel('label', input.label);
   if (input.preset !== '' && !presets.includes(input.preset)) throw invalidField('preset', 'Choose an access level.');
   if (input.preset === '' && input.scopes.length === 0) throw invalidField('scopes', 'Choose at least one scope.');
+  const environment = parseEnvironment(input.environment);
+  if (!environment) throw invalidField('environment', 'Choose live or test.');
   requireFormToken(input.requestToken);
   const { workspaceId } = visit.membership;
   const { key, secret } = await deps.keys.createKey(
     {
       workspaceId,
+      environment,
       label,
       preset: input.preset,
       scopes: input.preset === '' ? input.scopes : [],
@@ -116,7 +125,11 @@ export async function create(deps: Dependencies, visit: WorkspaceVisit, input: N
     if (secret !== '') await deps.keys.revokeKey({ ...made, ...actorOf(visit) }, visit.origin);
     throw error;
   });
-  return { key: toView(key as Key, await namesOf(deps, visit), visit.membership), secret };
+  return {
+    key: toView(key as Key, await namesOf(deps, visit), visit.membership),
+    secret,
+    segment: segmentOf({ workspaceId, environment }),
+  };
 }
 
 /** A key and its replacement. Throws for members. */

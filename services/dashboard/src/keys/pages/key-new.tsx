@@ -1,7 +1,7 @@
 import { dayMs } from '@shopscope/clock/durations';
 import { cut, isolated } from '@shopscope/text';
 import { ButtonLink } from '../../app/components/button.tsx';
-import { FreeCall } from '../../app/components/copy-field.tsx';
+import { CopyField, FreeCall } from '../../app/components/copy-field.tsx';
 import { TextField } from '../../app/components/field.tsx';
 import { PostForm, SubmitButton } from '../../app/components/form.tsx';
 import { NewSecret } from '../../app/components/new-secret.tsx';
@@ -12,6 +12,7 @@ import type { Expiry, KeyView } from '../operations/keys.ts';
 import type { Route } from './+types/key-new';
 import { AccessFields } from './access-fields.tsx';
 import { presetTexts, presetWith } from './access-levels.ts';
+import { EnvironmentField } from './environment-field.tsx';
 import { ExpiryFields } from './expiry-fields.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Create an API key · Shopscope' }];
@@ -22,7 +23,8 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const rotatedId = new URL(request.url).searchParams.get('rotate') ?? '';
   const rotated = await load(context, ({ keys }) => keys.openForCreation(workspaceVisit(context), rotatedId));
   return {
-    base: `/workspaces/${params.workspaceId}/settings/keys`,
+    base: keysPath(params.workspaceId),
+    environment: workspaceVisit(context).origin.environment,
     rotated: rotated && { id: rotated.id, label: rotated.label },
     defaults: rotated ? defaultsOf(rotated) : noDefaults,
     // A form that is sent again has the same token, so it does not create a second key.
@@ -30,6 +32,8 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     publicApiUrl,
   };
 }
+
+const keysPath = (segment: string) => `/workspaces/${segment}/settings/keys`;
 
 const noDefaults = { label: '', access: 'read_only', scopes: [] as string[], expires: 'none', date: '' };
 
@@ -49,14 +53,15 @@ function defaultsOf({ label, preset, scopes, createdAtMs, expiresAtMs }: KeyView
 export const action = (args: Route.ActionArgs) =>
   submit(args, async (form, { keys }) => {
     const access = form.text('access');
-    const { key, secret } = await keys.create(workspaceVisit(args.context), {
+    const { key, secret, segment } = await keys.create(workspaceVisit(args.context), {
       label: form.text('label'),
+      environment: form.text('environment'),
       preset: access === 'custom' ? '' : access,
       scopes: form.texts('scopes'),
       expiry: expiryOf(form),
       requestToken: form.text('request_token'),
     });
-    return { key: { id: key.id, label: key.label, prefix: key.prefix }, secret };
+    return { key: { id: key.id, label: key.label, prefix: key.prefix }, secret, base: keysPath(segment) };
   });
 
 function expiryOf(form: SentForm): Expiry {
@@ -67,18 +72,19 @@ function expiryOf(form: SentForm): Expiry {
 }
 
 export default function NewKeyPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { base, rotated, defaults, publicApiUrl } = loaderData;
+  const { base, environment, rotated, defaults, publicApiUrl } = loaderData;
   const failed = actionData && 'problem' in actionData ? actionData : undefined;
   // After a failure with unknown outcome the key may exist, so the token is kept. Every new form has its own token.
   const requestToken = failed?.values.request_token ?? loaderData.requestToken;
   const trail = [{ to: base, label: 'API keys' }];
 
   if (actionData && 'key' in actionData) {
-    const { key, secret } = actionData;
-    const next = rotated ? `${base}/${rotated.id}/rotate?to=${key.id}` : `${base}/${key.id}`;
+    // The key may be of the other environment than this page.
+    const { key, secret, base: list } = actionData;
+    const next = rotated ? `${list}/${rotated.id}/rotate?to=${key.id}` : `${list}/${key.id}`;
     return secret === '' ? (
       <Page title="This key exists already" trail={trail}>
-        <AlreadyCreated label={key.label} prefix={key.prefix} next={next} base={base} />
+        <AlreadyCreated label={key.label} prefix={key.prefix} next={next} base={list} />
       </Page>
     ) : (
       <Page title="Store this key now" trail={trail}>
@@ -91,7 +97,7 @@ export default function NewKeyPage({ loaderData, actionData }: Route.ComponentPr
         >
           <div className="grid gap-2">
             <h2 className="text-base">Try it</h2>
-            <FreeCall apiUrl={publicApiUrl} />
+            <FirstCall prefix={key.prefix} apiUrl={publicApiUrl} />
           </div>
         </NewSecret>
       </Page>
@@ -109,7 +115,7 @@ export default function NewKeyPage({ loaderData, actionData }: Route.ComponentPr
       <PostForm
         className="grid max-w-[640px] gap-6"
         failed={failed}
-        fields={['label', 'scopes', 'preset', 'expires', 'expires_at', 'expires_on']}
+        fields={['label', 'environment', 'scopes', 'preset', 'expires', 'expires_at', 'expires_on']}
       >
         <input type="hidden" name="request_token" value={requestToken} />
         <TextField
@@ -122,6 +128,11 @@ export default function NewKeyPage({ loaderData, actionData }: Route.ComponentPr
           defaultValue={defaults.label}
           help="The system that will use the key, for example “Import job, production”."
         />
+        {rotated ? (
+          <input type="hidden" name="environment" value={environment} />
+        ) : (
+          <EnvironmentField value={environment} />
+        )}
         <AccessFields access={defaults.access} scopes={defaults.scopes} />
         <ExpiryFields expires={defaults.expires} date={defaults.date} />
         <div className="flex flex-wrap gap-2">
@@ -134,6 +145,17 @@ export default function NewKeyPage({ loaderData, actionData }: Route.ComponentPr
     </Page>
   );
 }
+
+/** The first call to try. A store of the test tenant costs nothing. */
+const FirstCall = ({ prefix, apiUrl }: { prefix: string; apiUrl: string }) =>
+  prefix.startsWith('svc_test_') ? (
+    <CopyField
+      label="the example"
+      value={`curl -H "Authorization: Bearer $SHOPSCOPE_API_KEY" ${apiUrl}/v1/stores/matched.test`}
+    />
+  ) : (
+    <FreeCall apiUrl={apiUrl} />
+  );
 
 function AlreadyCreated(props: { label: string; prefix: string; next: string; base: string }) {
   return (

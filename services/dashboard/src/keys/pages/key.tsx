@@ -17,15 +17,15 @@ export const meta: Route.MetaFunction = () => [{ title: 'API key · Shopscope' }
 export async function loader({ params, context }: Route.LoaderArgs) {
   const visit = workspaceVisit(context);
   const key = await load(context, ({ keys }) => keys.get(visit, params.keyId));
-  const { workspaceId, role } = visit.membership;
+  const workspace = `/workspaces/${params.workspaceId}`;
   return {
     key,
     status: keyStatus(context, key),
-    base: `/workspaces/${workspaceId}/settings/keys`,
-    members: `/workspaces/${workspaceId}/settings/members`,
-    usage: `/workspaces/${workspaceId}/usage`,
-    requests: `/workspaces/${workspaceId}/requests?key=${key.id}`,
-    isAdmin: role === 'admin',
+    base: `${workspace}/settings/keys`,
+    members: `${workspace}/settings/members`,
+    usage: `${workspace}/usage`,
+    requests: `${workspace}/requests?key=${key.id}`,
+    isAdmin: visit.membership.role === 'admin',
   };
 }
 

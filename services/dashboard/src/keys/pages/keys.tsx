@@ -16,18 +16,18 @@ import { RevokeLink } from './revoke-form.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'API keys · Shopscope' }];
 
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ request, params, context }: Route.LoaderArgs) {
   const visit = workspaceVisit(context);
   const { publicApiUrl } = contextOf(context).application;
   const { searchParams } = new URL(request.url);
   const trails = { current: trailOf(searchParams, 'keys'), revoked: trailOf(searchParams, 'revoked') };
   const from = { current: trails.current.at(-1) ?? '', revoked: trails.revoked.at(-1) ?? '' };
   const listed = await load(context, ({ keys }) => keys.list(visit, from));
-  const { workspaceId, role } = visit.membership;
+  const { role } = visit.membership;
   return {
     ...listed,
     trails,
-    base: `/workspaces/${workspaceId}/settings/keys`,
+    base: `/workspaces/${params.workspaceId}/settings/keys`,
     isAdmin: role === 'admin',
     publicApiUrl,
   };

@@ -10,7 +10,7 @@
 import { createDeadline } from '@shopscope/async';
 import { AppError } from '@shopscope/errors';
 import { isDerivedId } from '../../app/domain/derived-id.ts';
-import type { WorkspaceVisit } from '../../app/operations/visit.ts';
+import { keeperOf, type WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import type { ImportedStore } from '../domain/import-plan.ts';
 import type { ImportProgress } from '../outbound/list-imports.ts';
@@ -26,10 +26,7 @@ export interface ImportCalls {
   add(stores: ImportedStore[], progress: ImportProgress): Promise<number>;
 }
 
-export const ownerOf = ({ membership, person }: WorkspaceVisit) => ({
-  workspaceId: membership.workspaceId,
-  userId: person.userId,
-});
+export const ownerOf = (visit: WorkspaceVisit) => ({ workspaceId: keeperOf(visit), userId: visit.person.userId });
 
 /** Throws `not_found` unless the id has this form and `find` finds it. */
 export async function findImport<Found>(id: string, find: () => Promise<Found | undefined>): Promise<Found> {

@@ -1,6 +1,8 @@
+import { environments } from '@shopscope/environment';
 import { isDuplicateKey, type Transact, type Tx } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
 import { type Role, roleOf } from '../../app/domain/role.ts';
+import { segmentOf } from '../../app/domain/workspace-segment.ts';
 import type { InvitationDocument, MemberDocument, OrganizationDocument } from '../../app/outbound/auth-documents.ts';
 
 export interface NewMember {
@@ -191,9 +193,10 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
         await members.deleteMany({ organizationId }, within);
         await invitations.deleteMany({ organizationId }, within);
         const deleted = await organizations.findOneAndDelete({ _id: organizationId }, within);
-        // The Dashboard key of the workspace is revoked by now. Look-ups and imports expire.
+        // The Dashboard keys of the workspace are revoked by now. Look-ups and imports expire.
         if (!deleted) return;
-        await dashboardKeys.deleteOne({ _id: deleted.slug }, within);
+        const keepers = environments.map((environment) => segmentOf({ workspaceId: deleted.slug, environment }));
+        await dashboardKeys.deleteMany({ _id: { $in: keepers } }, within);
         for (const collection of ofWebhooks) await collection.deleteMany({ workspaceId: deleted.slug }, within);
       };
       await (tx ? all(tx) : transact(all));

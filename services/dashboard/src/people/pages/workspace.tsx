@@ -11,9 +11,9 @@ import { DeleteWorkspaceForm } from './delete-workspace-form.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Workspace · Shopscope' }];
 
-export function loader({ context }: Route.LoaderArgs) {
+export function loader({ params, context }: Route.LoaderArgs) {
   const { workspaceId, name, role } = context.get(membershipContext);
-  return { workspaceId, name, isAdmin: role === 'admin', base: `/workspaces/${workspaceId}/settings` };
+  return { workspaceId, name, isAdmin: role === 'admin', base: `/workspaces/${params.workspaceId}/settings` };
 }
 
 export const action = (args: Route.ActionArgs) =>

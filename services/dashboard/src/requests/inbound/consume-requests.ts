@@ -1,4 +1,4 @@
-import { isEnvironment } from '@shopscope/environment';
+import { type Environment, environments } from '@shopscope/environment';
 import { type EventConsumer, PoisonError, type Received } from '@shopscope/kafka';
 import { type RequestsCompleted, requestsCompleted } from '@shopscope/proto';
 import { type ConsumerParts, consumeInGroup } from '../../app/inbound/consume-in-group.ts';
@@ -9,9 +9,17 @@ import { record } from '../operations/request-log.ts';
 const groupId = 'dashboard-requests';
 
 export function consumeRequests(deps: Dependencies, parts: ConsumerParts): Promise<EventConsumer> {
-  return consumeInGroup(parts, {
+  return consumeInGroup<RequestsCompleted>(parts, {
     groupId,
-    subscription: { type: requestsCompleted.live, handle: (received) => record(deps, received.map(checked)) },
+    subscriptions: environments.map((environment) => ({
+      type: requestsCompleted[environment],
+      handle: (received) =>
+        record(
+          deps,
+          environment,
+          received.map((each) => checked(environment, each)),
+        ),
+    })),
   });
 }
 
@@ -21,7 +29,7 @@ const maxRequests = 1_000;
 /** Gateways send much shorter texts. */
 const maxText = 2_000;
 
-function checked({ event }: Received<RequestsCompleted>): RequestsCompleted {
+function checked(own: Environment, { event }: Received<RequestsCompleted>): RequestsCompleted {
   const { workspaceId, requests } = event;
   if (!idPattern.test(workspaceId)) throw new PoisonError('workspace_id is invalid');
   if (requests.length > maxRequests) throw new PoisonError(`the event has ${requests.length} requests`);
@@ -29,7 +37,7 @@ function checked({ event }: Received<RequestsCompleted>): RequestsCompleted {
     if (id !== '' && !requestIdPattern.test(id)) throw new PoisonError('the id of a request is invalid');
     if (!requestIdPattern.test(requestId)) throw new PoisonError('a request_id is invalid');
     if (!idPattern.test(keyId)) throw new PoisonError('a key_id is invalid');
-    if (!isEnvironment(environment)) throw new PoisonError('an environment is unknown');
+    if (environment !== own) throw new PoisonError('a request is of another environment');
     // A later instant is not a valid date.
     if (!(startedAtMs > 0 && startedAtMs < 8.64e15)) throw new PoisonError('a started_at_ms is invalid');
   }

@@ -4,6 +4,7 @@
  */
 
 import { dayMs, minuteMs, parseDay } from '@shopscope/clock';
+import type { Environment } from '@shopscope/environment';
 import { AppError } from '@shopscope/errors';
 import type { RequestsCompleted } from '@shopscope/proto';
 import { ownValue } from '../../app/domain/own-value.ts';
@@ -53,6 +54,8 @@ const readTimeoutMs = 2_000;
 const recentMs: Readonly<Record<string, number>> = { '15m': 15 * minuteMs, '1h': 60 * minuteMs, '24h': dayMs };
 const idPattern = /^[\w-]{1,80}$/;
 
+const logOf = (deps: Dependencies, { origin }: WorkspaceVisit) => deps.requests[origin.environment];
+
 const firstMs = (deps: Dependencies) => deps.clock.now() - keptSeconds * 1_000;
 
 /** MongoDB deletes expired documents late, so the filter excludes them. */
@@ -72,36 +75,41 @@ const filterOf = (deps: Dependencies, { result, operation, key, code, time }: Re
   };
 };
 
-const withId = async (deps: Dependencies, { membership }: WorkspaceVisit, id: string, limit: number) => {
-  const { workspaceId } = membership;
+const withId = async (deps: Dependencies, visit: WorkspaceVisit, id: string, limit: number) => {
+  const { workspaceId } = visit.membership;
   return idPattern.test(id)
-    ? deps.requests.withId({ workspaceId, id, fromMs: firstMs(deps), limit }, readTimeoutMs)
+    ? logOf(deps, visit).withId({ workspaceId, id, fromMs: firstMs(deps), limit }, readTimeoutMs)
     : [];
 };
 
-/** Stores events of the gateways. Requests that would expire at once are left out. */
-export async function record(deps: Dependencies, events: readonly RequestsCompleted[]): Promise<void> {
+/** Stores events of the gateways about requests of one environment. Requests that would expire at once are left out. */
+export async function record(
+  deps: Dependencies,
+  environment: Environment,
+  events: readonly RequestsCompleted[],
+): Promise<void> {
+  const log = deps.requests[environment];
   const since = firstMs(deps);
   let next: RequestDocument[][] = [];
   let size = 0;
   for (const event of events) {
     const requests = documentsOf(event).filter(({ at }) => at.getTime() >= since);
     if (size + requests.length > maxAdded) {
-      await deps.requests.add(next);
+      await log.add(next);
       next = [];
       size = 0;
     }
     next.push(requests);
     size += requests.length;
   }
-  await deps.requests.add(next);
+  await log.add(next);
 }
 
 /** A page of requests, newest first. */
 export function page(deps: Dependencies, visit: WorkspaceVisit, choice: RequestChoice, cursor: RequestCursor = {}) {
   const { workspaceId } = visit.membership;
   const filter = filterOf(deps, choice);
-  return pageAt(cursor, (from, limit) => deps.requests.page({ workspaceId, filter, from, limit }, readTimeoutMs));
+  return pageAt(cursor, (from, limit) => logOf(deps, visit).page({ workspaceId, filter, from, limit }, readTimeoutMs));
 }
 
 /**
@@ -112,7 +120,9 @@ export function pageWithId(deps: Dependencies, visit: WorkspaceVisit, id: string
   const { workspaceId } = visit.membership;
   const filter = { requestId: id, fromMs: firstMs(deps) };
   return pageAt(cursor, (from, limit) =>
-    from ? deps.requests.page({ workspaceId, filter, from, limit }, readTimeoutMs) : withId(deps, visit, id, limit),
+    from
+      ? logOf(deps, visit).page({ workspaceId, filter, from, limit }, readTimeoutMs)
+      : withId(deps, visit, id, limit),
   );
 }
 

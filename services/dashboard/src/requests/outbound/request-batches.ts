@@ -1,3 +1,4 @@
+import { type Environment, nameIn } from '@shopscope/environment';
 import { type IndexDefinition, isDuplicateKey } from '@shopscope/mongo';
 import type { Db, Document } from 'mongodb';
 import {
@@ -69,8 +70,8 @@ export const requestBatchIndexes: readonly IndexDefinition[] = [
 
 export type RequestStore = ReturnType<typeof createRequestStore>;
 
-export function createRequestStore(db: Db) {
-  const collection = db.collection<RequestBatch>('request_batches');
+export function createRequestStore(db: Db, environment: Environment) {
+  const collection = db.collection<RequestBatch>(nameIn(environment, 'request_batches', '_'));
 
   const read = async (stages: Document[], options: { maxTimeMS: number; hint?: Document }) =>
     (await collection.aggregate<RequestBatch>(stages, options).toArray()).map((batch) => ({

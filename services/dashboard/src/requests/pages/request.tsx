@@ -22,7 +22,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return {
     story: { ...story, billing: explainBilling(story, operation), canBill: canBill(story, operation) },
     keyLabel: key.value?.label,
-    base: `/workspaces/${visit.membership.workspaceId}`,
+    base: `/workspaces/${params.workspaceId}`,
   };
 }
 

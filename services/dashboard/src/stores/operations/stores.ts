@@ -11,13 +11,13 @@ import { AppError } from '@shopscope/errors';
 import { type Job, JobState } from '@shopscope/proto';
 import { derivedId, isDerivedId } from '../../app/domain/derived-id.ts';
 import { requireFormToken } from '../../app/domain/text.ts';
-import type { WorkspaceVisit } from '../../app/operations/visit.ts';
+import { keeperOf, type WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { type Store, storeSchema } from '../domain/store.ts';
 import { parseDomain } from '../domain/store-domain.ts';
 import type { StoreLookup } from '../outbound/store-lookups.ts';
 import { enrich } from './enrich.ts';
-import { readUnseenStore, type UnseenStore } from './unseen-store.ts';
+import { readUnseenStore } from './unseen-store.ts';
 
 /** A stored answer, as pages show it. */
 export interface LookupView extends Omit<StoreLookup, 'store'> {
@@ -36,11 +36,11 @@ const maxLatest = 10;
 const jobIdPattern = /^job_[0-9a-z]{1,60}$/;
 
 const answerOnce = async (deps: Dependencies, visit: WorkspaceVisit, kind: StoreLookup['kind'], form: StoreForm) => {
-  const { workspaceId } = visit.membership;
+  const keeper = keeperOf(visit);
   const domain = parseDomain('domain', form.domain);
   requireFormToken(form.token);
-  const id = derivedId(workspaceId, kind, form.token, domain);
-  const kept = await deps.lookups.find(workspaceId, id, deps.clock.now());
+  const id = derivedId(keeper, kind, form.token, domain);
+  const kept = await deps.lookups.find(keeper, id, deps.clock.now());
   if (kept) return kept;
   const input = { domains: [domain], refresh: kind === 'scan', idempotencyKey: `dashboard-${id}` };
   const { billed, results } = await enrich(deps, visit, input);
@@ -56,7 +56,7 @@ const answerOnce = async (deps: Dependencies, visit: WorkspaceVisit, kind: Store
     scanJobId: result.scanJobId,
     store: result.store ? JSON.stringify(result.store) : null,
   };
-  await deps.lookups.keep(workspaceId, lookup);
+  await deps.lookups.keep(keeper, lookup);
   return lookup;
 };
 
@@ -79,8 +79,7 @@ export const requestScan = (deps: Dependencies, visit: WorkspaceVisit, form: Sto
 
 /** Throws `not_found` if the answer belongs to another workspace or domain, or is no longer stored. */
 export async function get(deps: Dependencies, visit: WorkspaceVisit, domain: string, id: string): Promise<LookupView> {
-  const { workspaceId } = visit.membership;
-  const found = isDerivedId(id) ? await deps.lookups.find(workspaceId, id, deps.clock.now()) : undefined;
+  const found = isDerivedId(id) ? await deps.lookups.find(keeperOf(visit), id, deps.clock.now()) : undefined;
   if (!found || found.domain !== domain) throw noSuchLookup();
   if (found.store === null) return { ...found, store: undefined };
   // An earlier version of this service may have stored it.
@@ -88,12 +87,14 @@ export async function get(deps: Dependencies, visit: WorkspaceVisit, domain: str
   return kept.success ? { ...found, store: kept.data } : { ...found, match: 'unreadable', store: undefined };
 }
 
-/** The reason why automatic scans skip the store; undefined if they do not skip it. */
-export const unseen = (deps: Dependencies, visit: WorkspaceVisit, domain: string): Promise<UnseenStore | undefined> =>
-  readUnseenStore(deps, parseDomain('domain', domain), visit.origin);
+/** The reason why automatic scans skip the store; undefined if they do not skip it. No automatic scan visits a test store. */
+export async function unseen(deps: Dependencies, { origin }: WorkspaceVisit, domain: string) {
+  const canonical = parseDomain('domain', domain);
+  return origin.environment === 'live' ? readUnseenStore(deps, canonical, origin) : undefined;
+}
 
-export const latest = (deps: Dependencies, { membership }: WorkspaceVisit): Promise<Omit<StoreLookup, 'store'>[]> =>
-  deps.lookups.latest(membership.workspaceId, maxLatest, deps.clock.now());
+export const latest = (deps: Dependencies, visit: WorkspaceVisit): Promise<Omit<StoreLookup, 'store'>[]> =>
+  deps.lookups.latest(keeperOf(visit), maxLatest, deps.clock.now());
 
 /** Throws `not_found` if the scan belongs to another workspace. */
 export async function scan(deps: Dependencies, visit: WorkspaceVisit, jobId: string) {

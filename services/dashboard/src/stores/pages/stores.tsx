@@ -13,7 +13,7 @@ import type { Route } from './+types/stores';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Stores · Shopscope' }];
 
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { dashboardKeys } = contextOf(context).application;
   const visit = workspaceVisit(context);
   const [latest, allowance, access] = await Promise.all([
@@ -26,7 +26,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     allowance,
     isOff: access.value === 'off',
     isAdmin: visit.membership.role === 'admin',
-    base: `/workspaces/${visit.membership.workspaceId}/stores`,
+    base: `/workspaces/${params.workspaceId}/stores`,
     domain: (new URL(request.url).searchParams.get('domain') ?? '').slice(0, 300),
     // A form that is sent again has the same token, so it bills nothing again.
     token: crypto.randomUUID(),

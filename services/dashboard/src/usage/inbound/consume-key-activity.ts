@@ -10,7 +10,7 @@ const groupId = 'dashboard';
 export function consumeKeyActivity(deps: Dependencies, parts: ConsumerParts): Promise<EventConsumer> {
   return consumeInGroup(parts, {
     groupId,
-    subscription: { type: keyActivity, handle: (received) => record(deps, received.map(checked)) },
+    subscriptions: [{ type: keyActivity, handle: (received) => record(deps, received.map(checked)) }],
   });
 }
 

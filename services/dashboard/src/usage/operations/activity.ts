@@ -5,6 +5,7 @@
 
 import { hourMs } from '@shopscope/clock';
 import type { KeyActivity } from '@shopscope/proto';
+import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { type HourOfKey, type ResponseCounts, responseClasses } from '../outbound/key-activity.ts';
 
@@ -21,23 +22,29 @@ const maxRows = 84_000;
 const hoursSince = (deps: Dependencies, hours: number) =>
   Math.floor(deps.clock.now() / hourMs) * hourMs - (hours - 1) * hourMs;
 
-const read = (deps: Dependencies, workspaceId: string, hours: number, keyId?: string) =>
-  deps.keyActivity.hours(
-    { workspaceId, fromMs: hoursSince(deps, hours), ...(keyId && { keyId }), limit: maxRows },
+/** The hours of the keys of the visit's environment. */
+async function read(deps: Dependencies, { membership, origin }: WorkspaceVisit, hours: number) {
+  const { workspaceId } = membership;
+  const rows = await deps.keyActivity.hours(
+    { workspaceId, fromMs: hoursSince(deps, hours), limit: maxRows },
     readTimeoutMs,
   );
+  const keys = await deps.keys.getKeys(workspaceId, [...new Set(rows.map(({ keyId }) => keyId))], origin);
+  const ofTest = new Set(keys.filter(({ environment }) => environment === 'test').map(({ id }) => id));
+  return rows.filter(({ keyId }) => ofTest.has(keyId) === (origin.environment === 'test'));
+}
 
 export const record = (deps: Dependencies, reports: readonly KeyActivity[]): Promise<void> =>
   deps.keyActivity.count(reports);
 
-/** The last 24 hours, oldest first; hours without requests are zero. If `keyId` is given, only requests of this key count. */
-export async function lastDay(deps: Dependencies, workspaceId: string, keyId?: string) {
+/** The last 24 hours, oldest first; hours without requests are zero. */
+export async function lastDay(deps: Dependencies, visit: WorkspaceVisit) {
   const fromMs = hoursSince(deps, dayHours);
   const hours = Array.from({ length: dayHours }, (_, index) => ({
     hourStartMs: fromMs + index * hourMs,
     ...noResponses,
   }));
-  for (const row of await read(deps, workspaceId, dayHours, keyId)) {
+  for (const row of await read(deps, visit, dayHours)) {
     const hour = hours[(row.hourStartMs - fromMs) / hourMs];
     if (hour) add(hour, row);
   }
@@ -45,10 +52,10 @@ export async function lastDay(deps: Dependencies, workspaceId: string, keyId?: s
 }
 
 /** The last seven days: all responses together, and the busiest hour of a key. */
-export async function lastWeek(deps: Dependencies, workspaceId: string) {
+export async function lastWeek(deps: Dependencies, visit: WorkspaceVisit) {
   const counts = { ...noResponses };
   let busiest: { requests: number; keyId: string; hourStartMs: number } | undefined;
-  for (const row of await read(deps, workspaceId, weekHours)) {
+  for (const row of await read(deps, visit, weekHours)) {
     add(counts, row);
     // Limited requests are included in the client errors.
     const requests = row.succeeded + row.clientErrors + row.serverErrors;

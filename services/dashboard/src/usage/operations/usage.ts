@@ -31,10 +31,15 @@ const usageRequest = ({ membership: { workspaceId } }: WorkspaceVisit, { isCurre
   periodStartMs: isCurrent ? undefined : startMs,
 });
 
+const keysOfVisit = (visit: WorkspaceVisit) => ({
+  workspaceId: idOf(visit),
+  environment: visit.origin.environment,
+});
+
 const unrevokedOf = async (deps: Dependencies, visit: WorkspaceVisit): Promise<Key[]> => {
   const found: Key[] = [];
   for (let position: string | undefined = ''; position !== undefined && found.length < maxUnrevoked; ) {
-    const request = { workspaceId: idOf(visit), limit: maxPage, revoked: false, position };
+    const request = { ...keysOfVisit(visit), limit: maxPage, revoked: false, position };
     const page: ListKeysResponse = await deps.keys.listKeys(request, visit.origin);
     found.push(...page.keys);
     position = page.nextPosition;
@@ -70,12 +75,12 @@ export async function days(deps: Dependencies, visit: WorkspaceVisit, period: Sh
 
 /** Keys that are neither revoked nor expired. */
 export async function activeKeys(deps: Dependencies, visit: WorkspaceVisit): Promise<KeySummary[]> {
-  return (await deps.keys.listKeys({ workspaceId: idOf(visit) }, visit.origin)).keys.map(keySummary);
+  return (await deps.keys.listKeys(keysOfVisit(visit), visit.origin)).keys.map(keySummary);
 }
 
 /** All unrevoked keys, and the latest revoked keys. */
 export async function keys(deps: Dependencies, visit: WorkspaceVisit): Promise<KeySummary[]> {
-  const revoked = deps.keys.listKeys({ workspaceId: idOf(visit), limit: maxRevoked, revoked: true }, visit.origin);
+  const revoked = deps.keys.listKeys({ ...keysOfVisit(visit), limit: maxRevoked, revoked: true }, visit.origin);
   const [unrevoked, latest] = await Promise.all([unrevokedOf(deps, visit), revoked]);
   return [...unrevoked, ...latest.keys].map(keySummary);
 }

@@ -15,7 +15,7 @@ export async function loadOverview(context: PageContext) {
   const [{ totals, days, plan, period, counts }, keys, hours] = await Promise.all([
     loadUnits(context),
     loadPart(context, usage.keys(visit)),
-    loadPart(context, activity.lastDay(visit.membership.workspaceId)),
+    loadPart(context, activity.lastDay(visit)),
   ]);
   const nowMs = usage.nowMs();
   const expiresIn = ({ expiresAtMs }: KeySummary) => (expiresAtMs ?? Number.POSITIVE_INFINITY) - nowMs;

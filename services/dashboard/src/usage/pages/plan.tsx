@@ -15,7 +15,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { workspaceId } = visit.membership;
   const [{ plan, period, counts }, week] = await Promise.all([
     loadUnits(context),
-    loadPart(context, activity.lastWeek(workspaceId)),
+    loadPart(context, activity.lastWeek(visit)),
   ]);
   const busiest = week.value?.busiest;
   const keys = await loadPart(context, usage.keysOf(visit, busiest ? [busiest.keyId] : []));

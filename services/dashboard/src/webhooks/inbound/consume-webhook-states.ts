@@ -12,20 +12,22 @@ const groupId = 'dashboard-webhooks';
  * Consumes webhook-states.v1: endpoints that are failing or were disabled.
  *
  * - It does not read workspace-events.v1, which has the same events among all signals of all workspaces.
- * - Endpoints of test keys -> ignored. The dashboard has no page of them, and receivers in development often fail.
+ * - Endpoints of the test environment -> not read, because receivers in development often fail.
  */
 export function consumeWebhookStates(deps: Dependencies, parts: ConsumerParts): Promise<EventConsumer> {
   return consumeInGroup(parts, {
     groupId,
-    subscription: {
-      type: webhookStateChanged.live,
-      async handle(received) {
-        for (const each of received) {
-          const alert = alertOf(each);
-          if (alert) await record(deps, alert, new Date(each.timestampMs));
-        }
+    subscriptions: [
+      {
+        type: webhookStateChanged.live,
+        async handle(received) {
+          for (const each of received) {
+            const alert = alertOf(each);
+            if (alert) await record(deps, alert, new Date(each.timestampMs));
+          }
+        },
       },
-    },
+    ],
   });
 }
 

@@ -18,30 +18,47 @@ import { type JobPosition, mergeJobs } from './merge-jobs.ts';
  */
 type ListQuery = z.output<typeof listJobsQuery>;
 
+type PageDependencies = JobClients & Pick<Dependencies, 'cursors'>;
+
 export async function pageOfJobs(
-  { cursors, ...deps }: JobClients & Pick<Dependencies, 'cursors'>,
+  deps: PageDependencies,
   request: CallerRequest,
   query: ListQuery,
 ): Promise<Page<JobBody>> {
-  const { state, type, ids, cursor, limit } = query;
-  if (ids.length > 0) return { data: await jobsWithIds(deps, request, query), next_cursor: null };
+  if (query.ids.length > 0) return { data: await jobsWithIds(deps, request, query), next_cursor: null };
+  const { data, next_cursor } = await readJobs(deps, request, query);
+  return { data, next_cursor };
+}
+
+/** Reads a page without ids. `cursorAfter` returns the cursor that continues after the first `count` jobs of the page. */
+export async function readJobs(
+  { cursors, ...deps }: PageDependencies,
+  request: CallerRequest,
+  { state, type, cursor, limit }: Omit<ListQuery, 'ids'>,
+): Promise<Page<JobBody> & { cursorAfter(count: number): string }> {
   const { workspaceId, keyEnvironment } = request.caller;
   const bound = ['jobs', keyEnvironment, workspaceId, state ?? '', type ?? ''];
   const positions = cursor === undefined ? [] : positionsOf(cursors.verify(bound, cursor));
   const pageOf = async (owner: JobOwner, after: JobPosition | undefined) =>
     type === undefined || owner.hasType(type)
-      ? { after, ...(await owner.list(deps, request, { state, type, ids, after, limit })) }
+      ? { after, ...(await owner.list(deps, request, { state, type, ids: [], after, limit })) }
       : { after, rows: [], hasMore: false };
   const pages = await Promise.all(jobOwners.map((owner, index) => pageOf(owner, positions[index])));
-  const merged = mergeJobs(pages, limit);
+  const { rows, hasMore, positionsAfter } = mergeJobs(pages, limit);
+  const cursorAfter = (count: number) => cursors.sign(bound, positionsAfter(count).map(textOf).join('|'));
   return {
-    data: merged.rows.map(({ body }) => body),
-    next_cursor: merged.hasMore ? cursors.sign(bound, merged.positions.map(textOf).join('|')) : null,
+    data: rows.map(({ body }) => body),
+    next_cursor: hasMore ? cursorAfter(rows.length) : null,
+    cursorAfter,
   };
 }
 
 /** Returns the jobs in the order of the ids. Unknown ones are left out. */
-async function jobsWithIds(deps: JobClients, request: CallerRequest, query: ListQuery): Promise<JobBody[]> {
+export async function jobsWithIds(
+  deps: JobClients,
+  request: CallerRequest,
+  query: Pick<ListQuery, 'ids'> & Partial<ListQuery>,
+): Promise<JobBody[]> {
   for (const name of ['state', 'type', 'cursor'] as const) {
     if (query[name] !== undefined) throw invalidField(name, 'cannot be given with ids');
   }

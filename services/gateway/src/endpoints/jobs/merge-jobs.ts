@@ -22,11 +22,12 @@ const isNewer = (a: JobPosition, b: JobPosition): boolean =>
 
 /**
  * Merges the pages of several owners to one page of at most `limit` jobs. Each owner gives its next `limit` jobs, so the page has the newest
- * jobs of all owners. The returned positions are parallel to `pages`: an owner continues after its last job on this page.
+ * jobs of all owners. Positions are parallel to `pages`: an owner continues after its last job on this page.
  */
 export function mergeJobs(pages: readonly OwnedJobs[], limit: number) {
   const taken = pages.map(() => 0);
   const merged: JobRow[] = [];
+  const owners: number[] = [];
   while (merged.length < limit) {
     let newest: { row: JobRow; owner: number } | undefined;
     for (const [owner, { rows }] of pages.entries()) {
@@ -35,12 +36,14 @@ export function mergeJobs(pages: readonly OwnedJobs[], limit: number) {
     }
     if (!newest) break;
     merged.push(newest.row);
+    owners.push(newest.owner);
     taken[newest.owner] = (taken[newest.owner] as number) + 1;
   }
-  const lastOf = (owner: number) => pages[owner]?.rows[(taken[owner] as number) - 1] ?? pages[owner]?.after;
   return {
     rows: merged,
-    positions: pages.map((_, owner) => lastOf(owner)),
+    /** The positions after the first `count` jobs of the page. */
+    positionsAfter: (count: number): (JobPosition | undefined)[] =>
+      pages.map(({ after }, owner) => merged[owners.lastIndexOf(owner, count - 1)] ?? after),
     hasMore: pages.some(({ rows, hasMore }, owner) => hasMore || (taken[owner] as number) < rows.length),
   };
 }

@@ -29,8 +29,15 @@ type SignalDependencies = Pick<Dependencies, 'cursors'> & {
 
 /** The body of a page that has not been billed yet. */
 export interface SignalPage {
-  body: object;
+  body: SignalPageBody;
   signals: readonly StoreSignal[];
+  /** Returns the cursor that continues after a signal of the page. Not for an ascending page, whose order its signals do not show. */
+  cursorOf(signal: StoreSignal): string;
+}
+
+interface SignalPageBody {
+  data: readonly object[];
+  next_cursor: string | null;
 }
 
 const oneQuery = unitsOf({ historyQuery: 1 });
@@ -57,7 +64,7 @@ export async function readHistory(
   if (request.isHead) {
     const store = await deps.profiles.lookUp(domain, request.origin, request.deadline, request.caller.workspaceId);
     if (!store) throw notInCorpus();
-    return { body: {}, signals: [] };
+    return noPage;
   }
   if (!isDomainOf(request.caller.keyEnvironment, domain)) throw notInCorpus();
   const { fromMs, toMs, isTruncated } = page.window;
@@ -76,7 +83,7 @@ export async function readHistory(
     data: signals.map(signalObject),
     next_cursor: page.cursorOf(next),
   };
-  return { body, signals };
+  return { body, signals, cursorOf: ({ effectiveAtMs, id }) => page.rowCursor(effectiveAtMs, id) };
 }
 
 export async function searchPage(
@@ -90,10 +97,10 @@ export async function searchPage(
   const named = [technology, platform, country, industry, from_value, to_value];
   const bound = [order, list_id, kind, confidence, textOf(confirmed), ...[type, ...named].map(boundText)];
   const opened = { operation: 'signals', bound, effective: spanOf(query), reached: confirmed };
-  const { window, filters, after, cursorOf } = openPage(deps, opened, query, request);
+  const { window, filters, after, cursorOf, rowCursor } = openPage(deps, opened, query, request);
   const { workspaceId } = request.caller;
   if (request.isHead && list_id) await deps.subscriptions.getList({ workspaceId, listId: list_id }, request);
-  if (request.isHead && named.every(({ length }) => length === 0)) return { body: {}, signals: [] };
+  if (request.isHead && named.every(({ length }) => length === 0)) return noPage;
   const search = {
     filters: {
       ...filters,
@@ -128,7 +135,7 @@ export async function searchPage(
     next_cursor: cursorOf(next),
     has_more: hasMore,
   };
-  return { body, signals };
+  return { body, signals, cursorOf: ({ confirmedAtMs, id }) => rowCursor(confirmedAtMs, id) };
 }
 
 /**
@@ -144,6 +151,9 @@ function checkOrder(
   if (retracted_from === undefined && retracted_to === undefined) return;
   throw invalidField('order', 'must be desc with retracted_from or retracted_to');
 }
+
+/** The page of HEAD, whose body is not sent. */
+const noPage: SignalPage = { body: { data: [], next_cursor: null }, signals: [], cursorOf: () => '' };
 
 /** The order of the values does not change the query. */
 const boundText = (values: readonly string[]) => values.toSorted().join();
@@ -205,12 +215,13 @@ function openPage(
     retractedToMs: retracted.toMs,
     stores: undefined,
   };
+  const sign = (next: SignalPosition) => cursors.sign(query, encodePosition({ ...next, firstAskedMs }));
   return {
     window: windowOf(reached, plan.historyDays, { firstAskedMs, nowMs }),
     filters,
     after: position && { atMs: position.atMs, id: position.id, recordedUntilMs: position.recordedUntilMs },
-    cursorOf: (next: SignalPosition | undefined) =>
-      next ? cursors.sign(query, encodePosition({ ...next, firstAskedMs })) : null,
+    cursorOf: (next: SignalPosition | undefined) => (next ? sign(next) : null),
+    rowCursor: (atMs: number, id: string) => sign({ atMs, id, recordedUntilMs: undefined }),
   };
 }
 

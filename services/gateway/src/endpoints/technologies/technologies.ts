@@ -7,14 +7,28 @@ import type { CursorSigner } from '../cursor.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { technologyQuery } from './contract.ts';
 
+type Query = z.output<typeof technologyQuery>;
+
+/** What a cursor is bound to. */
+const filtersOf = ({ kind, category = '', q = '' }: Pick<Query, 'kind' | 'category' | 'q'>) => [
+  'technologies',
+  kind ?? '',
+  category,
+  q,
+];
+
+/** Returns the cursor that continues after the entry. */
+export const technologyCursor = (cursors: CursorSigner, query: Query, slug: string): string =>
+  cursors.sign(filtersOf(query), slug);
+
 /** Returns one page of the technology vocabulary, in the order of slugs. A cursor belongs to its filters. */
 export async function pageOfTechnologies(
   { profiles, cursors }: { profiles: Pick<Dependencies['profiles'], 'listTechnologies'>; cursors: CursorSigner },
-  { kind, category = '', q = '', cursor, limit }: z.output<typeof technologyQuery>,
+  { kind, category = '', q = '', cursor, limit }: Query,
   origin: Origin,
   deadline: Deadline,
-): Promise<{ data: object[]; next_cursor: string | null }> {
-  const filters = ['technologies', kind ?? '', category, q];
+): Promise<{ data: TechnologyBody[]; next_cursor: string | null }> {
+  const filters = filtersOf({ kind, category, q });
   const afterSlug = cursor === undefined ? '' : cursors.verify(filters, cursor);
   const page = { kind: kind ?? '', category, q, afterSlug, limit };
   const { technologies, hasMore } = await profiles.listTechnologies(page, origin, deadline);
@@ -31,10 +45,12 @@ export async function readTechnology(
   slug: string,
   origin: Origin,
   deadline: Deadline,
-): Promise<object> {
+): Promise<TechnologyBody> {
   const technology = await profiles.getTechnology(slug, origin, deadline);
   if (!technology) throw new AppError('not_found', 'The vocabulary has no such technology.');
   return entryOf(technology);
 }
 
-const entryOf = ({ listingUrl, ...entry }: Technology) => ({ ...entry, listing_url: listingUrl });
+type TechnologyBody = Omit<Technology, 'listingUrl'> & { listing_url: string };
+
+const entryOf = ({ listingUrl, ...entry }: Technology): TechnologyBody => ({ ...entry, listing_url: listingUrl });

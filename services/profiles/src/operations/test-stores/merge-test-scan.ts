@@ -1,5 +1,7 @@
 import { MergeOutcome, type TestScanCompleted } from '@shopscope/proto';
 import { type Origin, originFields } from '@shopscope/telemetry';
+import { parseId } from '@shopscope/text';
+import { notAfter } from '../../domain/future-times.ts';
 import { keepSignals } from '../../domain/kept-signal.ts';
 import { mergeObservation, superseded } from '../../domain/merge-observation.ts';
 import { storeBody } from '../../domain/store-body.ts';
@@ -30,17 +32,19 @@ export interface CompletedTestScan {
  * - Scans of the domain find no store -> `invalid_request`. The event becomes a dead letter.
  */
 export async function mergeTestScan(deps: TestDependencies, { event, origin }: CompletedTestScan): Promise<void> {
-  const { workspaceId, domain, scanId, sequence } = event;
+  const { domain, scanId, sequence } = event;
+  const workspaceId = parseId('workspace_id', event.workspaceId, 'ws');
   const result = await recordIn(deps, (recordedAt) =>
     deps.transact(async (tx) => {
       const nowMs = deps.clock.now();
-      const tenant = await deps.tenants.touch(workspaceId, new Date(event.completedAtMs), nowMs, tx);
+      const scan = { ...event, completedAtMs: notAfter(event.completedAtMs, nowMs) };
+      const tenant = await deps.tenants.touch(workspaceId, { at: new Date(scan.completedAtMs), nowMs }, tx);
       const startedAtMs = tenant.startedAt.getTime();
-      const observation = testObservation(event, startedAtMs, deps.technologies.find);
+      const observation = testObservation(scan, startedAtMs, deps.technologies.find);
       const found = await deps.stores.find(workspaceId, domain, tx);
       if (found?.scanIds.includes(scanId)) return 'duplicate';
-      const before = found ?? pastStore(domain, pastEndMs(event, startedAtMs), deps.technologies.find);
-      const isOfBeforeReset = tenant.resetAt !== undefined && event.completedAtMs <= tenant.resetAt.getTime();
+      const before = found ?? pastStore(domain, pastEndMs(scan, startedAtMs), deps.technologies.find);
+      const isOfBeforeReset = tenant.resetAt !== undefined && scan.completedAtMs <= tenant.resetAt.getTime();
       const merge = isOfBeforeReset
         ? { profile: null, shown: false, reason: superseded, signals: [] }
         : mergeObservation(before?.profile ?? null, observation);
@@ -55,7 +59,7 @@ export async function mergeTestScan(deps: TestDependencies, { event, origin }: C
         await deps.stores.save(workspaceId, { profile: merge.profile, body, signals, scanIds }, nowMs, tx);
       }
       const after = { etag: body?.etag ?? '', profileSequence: Math.max(profile?.sequence ?? 0, 0), values };
-      const update = profileUpdatedOf(event, merge, after, categoryOf(deps));
+      const update = profileUpdatedOf(scan, merge, after, categoryOf(deps));
       await deps.appendEvents(tx, [{ event: { ...update, workspaceId }, meta: { ...origin, environment: 'test' } }]);
       return update.outcome === MergeOutcome.MERGED ? 'merged' : 'rejected';
     }),

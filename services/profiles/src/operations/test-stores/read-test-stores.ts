@@ -6,7 +6,10 @@ import type { ReadDependencies } from '../dependencies.ts';
 import type { FrozenCorpus } from './frozen-corpus.ts';
 
 type Bounds = Parameters<ReadDependencies['signals']['search']>[1];
-type Parts = Omit<ReadDependencies, 'storeBodies' | 'signals'> & { stores: TestStores; corpus: FrozenCorpus };
+type Parts = Omit<ReadDependencies, 'storeBodies' | 'signals'> & {
+  stores: Pick<TestStores, 'bodies' | 'scanTimes' | 'signals'>;
+  corpus: FrozenCorpus;
+};
 
 /**
  * Returns the dependencies of look-ups and searches in the test stores of a workspace: the frozen corpus, and the stores that the workspace

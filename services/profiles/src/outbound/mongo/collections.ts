@@ -4,7 +4,6 @@ import { observationIndexes } from './observations.ts';
 import { openRecordIndexes } from './open-records.ts';
 import { signalIndexes } from './signals.ts';
 import { testStoreCollection } from './test-stores.ts';
-import { testTenantCollection } from './test-tenants.ts';
 
 const walk = 'a walk over the domains, range by range';
 
@@ -39,7 +38,6 @@ export const collections = {
   },
   open_records: { indexes: openRecordIndexes, unsharded: 'a document per transaction that records signals now' },
   test_open_records: { indexes: openRecordIndexes, unsharded: 'as open_records' },
-  test_tenants: testTenantCollection,
   test_stores: testStoreCollection,
   corpus_counts: { indexes: [], unsharded: 'some documents' },
   ...outboxCollections,

@@ -1,10 +1,10 @@
 import { fromMongo, type Tx } from '@shopscope/mongo';
-import { Binary, type Collection, type Db } from 'mongodb';
+import { Binary, type Collection, type Db, type Filter } from 'mongodb';
 import type { KeptSignal } from '../../domain/kept-signal.ts';
 import type { StoreBody } from '../../domain/store-body.ts';
 import type { StoreProfile } from '../../domain/store-profile.ts';
 import type { StoredBody } from './store-bodies.ts';
-import { forgetTestAt } from './test-tenants.ts';
+import { forgetTestAt, testStoresName } from './test-tenants.ts';
 
 /** A store of the test tenant that a workspace has scanned. */
 export interface ScannedStore {
@@ -16,7 +16,8 @@ export interface ScannedStore {
 }
 
 interface ScannedDocument extends Omit<ScannedStore, 'body'> {
-  workspaceId: string;
+  /** The workspace, a slash and the domain. */
+  _id: string;
   domain: string;
   body: Binary | Buffer;
   etag: string;
@@ -25,64 +26,63 @@ interface ScannedDocument extends Omit<ScannedStore, 'body'> {
 }
 
 export const testStoreCollection = {
-  indexes: [
-    { key: { workspaceId: 1, domain: 1 }, options: { unique: true } },
-    { key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } },
-  ],
-  shardKey: { workspaceId: 1 },
-  uniqueId: 'ids are random',
+  indexes: [{ key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } }],
+  shardKey: { _id: 1 },
+  scatters: {
+    'find _id': 'the scanned stores of a workspace, a range of ids',
+    'deleteMany _id': 'the same range, at a reset',
+  },
 } as const;
+
+const idOf = (workspaceId: string, domain: string) => `${workspaceId}/${domain}`;
+/** Selects some stores of a workspace, or all of them: `0` is the character after the slash. */
+const idsOf = (workspaceId: string, domains?: readonly string[]): Filter<ScannedDocument> => ({
+  _id: domains
+    ? { $in: domains.map((domain) => idOf(workspaceId, domain)) }
+    : { $gt: `${workspaceId}/`, $lt: `${workspaceId}0` },
+});
 
 export type TestStores = ReturnType<typeof createTestStores>;
 
-/** The stores of the test tenant that differ from the frozen corpus. Each workspace has its own: at most as many as find a store. */
+/** The stores that differ from the frozen corpus. A workspace has at most as many as the test tenant. */
 export function createTestStores(db: Db) {
-  const collection: Collection<ScannedDocument> = db.collection('test_stores', { promoteBuffers: true });
-  const read = async <Row>(rows: () => Promise<Row[]>) => {
+  const collection: Collection<ScannedDocument> = db.collection(testStoresName, { promoteBuffers: true });
+  const read = async (filter: Filter<ScannedDocument>, timeoutMs: number, members: (keyof ScannedDocument)[]) => {
+    const projection = Object.fromEntries(['domain', ...members].map((name) => [name, 1]));
     try {
-      return await rows();
+      return await collection.find(filter, { maxTimeMS: Math.max(1, Math.floor(timeoutMs)), projection }).toArray();
     } catch (error) {
       throw fromMongo(error);
     }
   };
-  const ofWorkspace = (workspaceId: string, domains: readonly string[] | undefined) =>
-    domains ? { workspaceId, domain: { $in: domains as string[] } } : { workspaceId };
-  const maxTimeMs = (timeoutMs: number) => ({ maxTimeMS: Math.max(1, Math.floor(timeoutMs)) });
 
   return {
     async find(workspaceId: string, domain: string, tx: Tx): Promise<Omit<ScannedStore, 'body'> | undefined> {
       const projection = { profile: 1, signals: 1, scanIds: 1 };
-      const found = await collection.findOne({ workspaceId, domain }, { ...tx, projection });
+      const found = await collection.findOne({ _id: idOf(workspaceId, domain) }, { ...tx, projection });
       return found ?? undefined;
     },
 
     async save(workspaceId: string, { body, ...store }: ScannedStore, nowMs: number, tx: Tx): Promise<void> {
       const { domain, lastCompletedScanAt } = store.profile;
       const stored = { body: new Binary(body.bytes), etag: body.etag, lastCompletedScanAt };
-      await collection.replaceOne(
-        { workspaceId, domain },
-        { workspaceId, domain, ...store, ...stored, forgetAt: forgetTestAt(nowMs) },
-        { ...tx, upsert: true },
-      );
+      const replacement = { domain, ...store, ...stored, forgetAt: forgetTestAt(nowMs) };
+      await collection.replaceOne({ _id: idOf(workspaceId, domain) }, replacement, { ...tx, upsert: true });
     },
 
     async deleteAll(workspaceId: string, tx: Tx): Promise<void> {
-      await collection.deleteMany({ workspaceId }, tx);
+      await collection.deleteMany(idsOf(workspaceId), tx);
     },
 
     /** Returns the bodies of scanned stores by domain. */
     async bodies(workspaceId: string, domains: readonly string[], timeoutMs: number): Promise<Map<string, StoredBody>> {
-      const projection = { domain: 1, body: 1, etag: 1, lastCompletedScanAt: 1 };
-      const options = { ...maxTimeMs(timeoutMs), projection, batchSize: domains.length + 1 };
-      const rows = await read(() => collection.find(ofWorkspace(workspaceId, domains), options).toArray());
+      const rows = await read(idsOf(workspaceId, domains), timeoutMs, ['body', 'etag', 'lastCompletedScanAt']);
       return new Map(rows.map((row) => [row.domain, row as ScannedDocument & StoredBody]));
     },
 
     /** Returns the last completed scans by domain. */
     async scanTimes(workspaceId: string, domains: readonly string[], timeoutMs: number): Promise<Map<string, Date>> {
-      const projection = { domain: 1, lastCompletedScanAt: 1 };
-      const options = { ...maxTimeMs(timeoutMs), projection, batchSize: domains.length + 1 };
-      const rows = await read(() => collection.find(ofWorkspace(workspaceId, domains), options).toArray());
+      const rows = await read(idsOf(workspaceId, domains), timeoutMs, ['lastCompletedScanAt']);
       return new Map(rows.map(({ domain, lastCompletedScanAt }) => [domain, lastCompletedScanAt]));
     },
 
@@ -92,8 +92,7 @@ export function createTestStores(db: Db) {
       timeoutMs: number,
       domains?: readonly string[],
     ): Promise<Map<string, readonly KeptSignal[]>> {
-      const options = { ...maxTimeMs(timeoutMs), projection: { domain: 1, signals: 1 } };
-      const rows = await read(() => collection.find(ofWorkspace(workspaceId, domains), options).toArray());
+      const rows = await read(idsOf(workspaceId, domains), timeoutMs, ['signals']);
       return new Map(rows.map(({ domain, signals }) => [domain, signals]));
     },
   };

@@ -9,33 +9,27 @@ export interface TestTenant {
   startedAt: Date;
   /** Scans that were completed before change nothing. */
   resetAt?: Date;
-  /** Deleted after this time, and its stores before it. */
   forgetAt: Date;
 }
 
-/** Scanned test stores are kept this long after their last scan. This also bounds the data of a deleted workspace. */
-export const testRetentionDays = 90;
-export const forgetTestAt = (sinceMs: number): Date => new Date(sinceMs + testRetentionDays * dayMs);
+/** The workspaces, by id, and their scanned stores, by workspace and domain. */
+export const testStoresName = 'test_stores';
 
-export const testTenantCollection = {
-  indexes: [{ key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } }],
-  shardKey: { _id: 1 },
-} as const;
+const retentionDays = 90;
+/** Scanned test stores are kept this long after the latest scan. This also ends the data of a deleted workspace. */
+export const forgetTestAt = (sinceMs: number): Date => new Date(sinceMs + retentionDays * dayMs);
 
 export type TestTenantStore = ReturnType<typeof createTestTenantStore>;
 
 export function createTestTenantStore(db: Db) {
-  const collection: Collection<TestTenant> = db.collection('test_tenants');
+  const collection: Collection<TestTenant> = db.collection(testStoresName);
 
   return {
-    /** Returns the workspace. Scans and resets of a workspace conflict here, so one transaction after another changes its stores. */
-    async touch(workspaceId: string, at: Date, nowMs: number, tx: Tx): Promise<TestTenant> {
+    /** Returns the workspace. Its scans and resets conflict here, so one transaction after another changes its stores. */
+    async touch(workspaceId: string, { at, nowMs }: { at: Date; nowMs: number }, tx: Tx): Promise<TestTenant> {
       const update = { $setOnInsert: { startedAt: at }, $max: { forgetAt: forgetTestAt(nowMs) } };
-      const tenant = await collection.findOneAndUpdate({ _id: workspaceId }, update, {
-        ...tx,
-        upsert: true,
-        returnDocument: 'after',
-      });
+      const options = { ...tx, upsert: true, returnDocument: 'after' } as const;
+      const tenant = await collection.findOneAndUpdate({ _id: workspaceId }, update, options);
       if (!tenant) throw new Error('an upsert returned no document');
       return tenant;
     },

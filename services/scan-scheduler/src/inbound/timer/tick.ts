@@ -1,5 +1,6 @@
 import { runEach } from '@shopscope/async';
-import type { Dependencies } from '../../operations/dependencies.ts';
+import type { Logger } from '@shopscope/telemetry';
+import type { Dependencies, TestDependencies } from '../../operations/dependencies.ts';
 import { dropClaims } from '../../operations/drop-claims.ts';
 import { expireJobs } from '../../operations/expire-jobs.ts';
 import { expireLeases } from '../../operations/expire-leases.ts';
@@ -21,7 +22,13 @@ export async function tick(deps: Dependencies): Promise<void> {
   const steps = Object.fromEntries(
     Object.entries(operations).map(([name, run]) => [name, () => run(deps, maxBatchSize)]),
   );
-  await runEach(steps, (step, error) =>
-    deps.logger.error({ err: error, step }, 'a step of the tick failed; the next tick tries again'),
-  );
+  await runEach(steps, logFailure(deps.logger));
 }
+
+/** As {@link tick}, for the test environment. Its scans have a loop of their own. */
+export async function tickTest(deps: TestDependencies): Promise<void> {
+  await runEach({ dropTestClaims: () => dropClaims(deps, maxBatchSize) }, logFailure(deps.logger));
+}
+
+const logFailure = (logger: Logger) => (step: string, error: unknown) =>
+  logger.error({ err: error, step }, 'a step of the tick failed; the next tick tries again');

@@ -1,3 +1,4 @@
+import { type Environment, nameIn } from '@shopscope/environment';
 import type { Offsets } from '@shopscope/kafka';
 import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
@@ -17,8 +18,8 @@ export interface Releasing {
 }
 
 /** The claims, in the collection `jobs`. */
-export function createClaimStore(db: Db) {
-  const collection: Collection<JobDocument> = db.collection('jobs');
+export function createClaimStore(db: Db, environment: Environment) {
+  const collection: Collection<JobDocument> = db.collection(nameIn(environment, 'jobs', '_'));
 
   return {
     /** Inserts jobs. A unique index may refuse some of them. Returns the ids of the inserted jobs. */

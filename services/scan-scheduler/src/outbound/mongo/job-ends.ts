@@ -1,3 +1,4 @@
+import { type Environment, nameIn } from '@shopscope/environment';
 import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db, Filter } from 'mongodb';
 import {
@@ -9,14 +10,21 @@ import {
   type Refund,
   statesLeadingTo,
 } from '../../domain/job.ts';
-import { queuedStates, type ScanKey } from '../../domain/scan.ts';
 import { type JobDocument, keyOf, keysIn, ofScan, ofScanIndex, type ScanOfJobs, toJob } from './job-document.ts';
 
 /** The ends of jobs, and the jobs that continue after the end of their scan. */
-export function createJobEndStore(db: Db, options: { retentionMs: number }) {
-  const collection: Collection<JobDocument> = db.collection('jobs');
+export function createJobEndStore(db: Db, environment: Environment, options: { retentionMs: number }) {
+  const collection: Collection<JobDocument> = db.collection(nameIn(environment, 'jobs', '_'));
   const endedAt = (at: Date) => {
     return { finishedAt: at, holdsPlace: false, forgetAt: new Date(at.getTime() + options.retentionMs) };
+  };
+  const endFound = async (ending: readonly JobDocument[], end: JobEnd, tx: Tx): Promise<EndedJob[]> => {
+    if (ending.length === 0) return [];
+    const { finishedAt, ...rest } = end;
+    const change = { ...rest, ...endedAt(finishedAt) };
+    // The transaction has read these jobs. A concurrent end of one of them therefore conflicts.
+    await collection.updateMany(keysIn(ending.map(toJob)), { $set: change }, tx);
+    return ending.map((document) => ({ ...toJob({ ...document, ...change }), ...end }));
   };
 
   return {
@@ -40,12 +48,14 @@ export function createJobEndStore(db: Db, options: { retentionMs: number }) {
       if (scan.workspaceIds.length === 0) return [];
       const query = { ...ofScan(scan), state: { $in: statesLeadingTo(end.state) }, ...queryOf(which) };
       const ending = await collection.find(query, { ...tx, hint: ofScanIndex, limit, batchSize: limit + 1 }).toArray();
-      if (ending.length === 0) return [];
-      const { finishedAt, ...rest } = end;
-      const change = { ...rest, ...endedAt(finishedAt) };
-      // The transaction has read these jobs. A concurrent end of one of them therefore conflicts.
-      await collection.updateMany(keysIn(ending.map(toJob)), { $set: change }, tx);
-      return ending.map((document) => ({ ...toJob({ ...document, ...change }), ...end }));
+      return endFound(ending, end, tx);
+    },
+
+    /** Ends those of the jobs that are still live. Returns the ended jobs. */
+    async endAll(jobs: readonly JobKey[], end: JobEnd, tx: Tx): Promise<EndedJob[]> {
+      if (jobs.length === 0) return [];
+      const query = { ...keysIn(jobs), state: { $in: statesLeadingTo(end.state) } };
+      return endFound(await collection.find(query, { ...tx }).toArray(), end, tx);
     },
 
     /** Returns the number of live jobs of the scan, their workspaces, and the highest number of attempts among them. */
@@ -71,40 +81,6 @@ export function createJobEndStore(db: Db, options: { retentionMs: number }) {
         { $set: { scanId: toScanId, state: 'queued' } },
         { ...tx, hint: ofScanIndex },
       );
-    },
-
-    /**
-     * Returns scans with overdue jobs, the oldest jobs first. Such a job was claimed at `before` or earlier, and has no
-     * observation that waits for its merge.
-     */
-    async listScansWithOverdueJobs(before: Date, limit: number): Promise<ScanKey[]> {
-      const hasNoObservation = {
-        $or: [
-          { 'scan.state': { $in: [...queuedStates, 'leased'] } },
-          { 'scan.state': 'observed', $expr: { $gt: ['$minSequence', '$scan.sequence'] } },
-        ],
-      };
-      const rows = await collection
-        .aggregate<{ scanId: string; domain: string }>([
-          { $match: { state: { $in: ['queued', 'running'] }, claimedAt: { $lte: before } } },
-          { $sort: { claimedAt: 1 } },
-          {
-            $lookup: {
-              from: 'scans',
-              let: { scanId: '$scanId' },
-              localField: 'domain',
-              foreignField: 'domain',
-              pipeline: [{ $match: { live: true, $expr: { $eq: ['$_id', '$$scanId'] } } }],
-              as: 'scan',
-            },
-          },
-          { $unwind: '$scan' },
-          { $match: hasNoObservation },
-          { $limit: limit },
-          { $project: { scanId: 1, domain: 1 } },
-        ])
-        .toArray();
-      return [...new Map(rows.map(({ scanId: id, domain }) => [id, { id, domain }])).values()];
     },
   };
 }

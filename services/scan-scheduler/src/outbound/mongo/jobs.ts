@@ -1,3 +1,4 @@
+import { type Environment, nameIn } from '@shopscope/environment';
 import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import { type Job, type JobKey, type JobState, liveStates, statesLeadingTo } from '../../domain/job.ts';
@@ -6,6 +7,7 @@ import {
   type JobDocument,
   type JobsPage,
   keyOf,
+  keysIn,
   listQuery,
   ofScan,
   ofScanIndex,
@@ -14,8 +16,8 @@ import {
   toJob,
 } from './job-document.ts';
 
-export function createJobStore(db: Db) {
-  const collection: Collection<JobDocument> = db.collection('jobs');
+export function createJobStore(db: Db, environment: Environment) {
+  const collection: Collection<JobDocument> = db.collection(nameIn(environment, 'jobs', '_'));
 
   return {
     async insert(jobs: readonly Job[], tx: Tx): Promise<void> {
@@ -94,6 +96,13 @@ export function createJobStore(db: Db) {
         ],
         { ...tx, hint: ofScanIndex },
       );
+    },
+
+    /** As {@link start}, for queued jobs whose scans start together. */
+    async startAll(jobs: readonly JobKey[], at: Date, tx: Tx): Promise<void> {
+      if (jobs.length === 0) return;
+      const change = { $set: { state: 'running' as const, startedAt: at }, $inc: { attempts: 1 } };
+      await collection.updateMany({ ...keysIn(jobs), state: 'queued' }, change, tx);
     },
 
     /** Call it after a lost attempt. The running jobs of the scan become queued. */
