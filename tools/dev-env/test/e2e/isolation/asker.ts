@@ -29,7 +29,7 @@ export function createAsker(baseUrl: string, ownSecret: string): Asker {
       const isJson = response.headers.get('content-type')?.startsWith('application/json');
       const answer = { status: response.status, headers: response.headers, text, body: isJson && JSON.parse(text) };
       // Jobs say what they bill, and not what this request bills: a scan bills once, when it is new.
-      if (answer.status === 202) {
+      if (answer.status === 202 && answer.body.billed) {
         if (!scans.has(answer.body.id)) billed.refresh_requested += answer.body.billed.refresh_requested;
         scans.add(answer.body.id);
       } else if (
