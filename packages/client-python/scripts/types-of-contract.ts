@@ -34,6 +34,7 @@ const givenNames: Record<string, string> = {
   ErrorError: 'ErrorDetail',
   ErrorDetailCode: 'ErrorCode',
   ErrorDetailUnit: 'BillingUnit',
+  AccountKeyEnvironment: 'Environment',
   AccountKeyScopesItem: 'Scope',
   DeliveryEventType: 'EventTypeName',
   GetStoreHistoryQueryType: 'SignalType',

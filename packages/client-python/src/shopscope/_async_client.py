@@ -390,6 +390,30 @@ class AsyncClient:
         """Asks for one more attempt now, whatever the state of the delivery. Free."""
         return await self._send(_operations.retry_delivery(delivery_id), options)
 
+    async def reset_test_tenant(self, **options: Unpack[PostOptions]) -> types.TestReset:
+        """Restores the stores, the usage and the allowance of the workspace in the test tenant, and removes its jobs,
+        lists, events and webhooks. With a live key it raises ApiError `not_found`, as every operation of the test
+        tenant. Free."""
+        return await self._send(_operations.reset_test_tenant(), options)
+
+    async def append_test_event(
+        self,
+        type: types.EventTypeName,
+        *,
+        data: Mapping[str, Any] | None = None,
+        **options: Unpack[PostOptions],
+    ) -> types.TestEvent:
+        """Appends an event of any type, which webhooks of the test tenant receive. Free.
+
+        `data`: replaces members of the type's example.
+        """
+        return await self._send(_operations.append_test_event(type, data), options)
+
+    async def set_test_allowance(self, **options: Unpack[_operations.SetTestAllowanceOptions]) -> types.Period:
+        """Sets what is left of the named units in this period. Other units stay. Free."""
+        request = _operations.set_test_allowance(options)
+        return await self._send(request, _operations.options_of_call(options))
+
     def list_technologies(
         self, **options: Unpack[_operations.ListTechnologiesOptions]
     ) -> AsyncPaged[types.TechnologyPage, types.Technology]:

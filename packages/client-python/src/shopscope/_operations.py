@@ -92,6 +92,10 @@ class ListDeliveriesOptions(types.ListDeliveriesQuery, CallOptions, total=False)
     """The query of list_deliveries, and the options of each of its calls."""
 
 
+class SetTestAllowanceOptions(types.TestAllowanceRequest, PostOptions, total=False):
+    """The units that set_test_allowance sets, and the options of the call."""
+
+
 @dataclass(frozen=True)
 class Listing(Generic[P, T]):
     """A list with pages of the type P and items of the type T."""
@@ -323,6 +327,19 @@ def get_delivery(delivery_id: str) -> Request[types.Delivery]:
 
 def retry_delivery(delivery_id: str) -> Request[types.Delivery]:
     return Request("POST", f"{_delivery_path(delivery_id)}/retry")
+
+
+def reset_test_tenant() -> Request[types.TestReset]:
+    return Request("POST", "/v1/test/reset")
+
+
+def append_test_event(event_type: types.EventTypeName, data: Mapping[str, Any] | None) -> Request[types.TestEvent]:
+    body = {"type": event_type, **({} if data is None else {"data": dict(data)})}
+    return Request("POST", "/v1/test/events", body=body)
+
+
+def set_test_allowance(options: SetTestAllowanceOptions) -> Request[types.Period]:
+    return Request("POST", "/v1/test/allowance", body=_members(options))
 
 
 def list_technologies(options: ListTechnologiesOptions) -> Listing[types.TechnologyPage, types.Technology]:

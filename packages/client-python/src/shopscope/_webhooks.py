@@ -12,7 +12,7 @@ from typing import Any, Protocol, cast
 
 from ._compat import NotRequired, TypedDict
 from .errors import WebhookVerificationError
-from .types import EventEnvironment, EventTypeName
+from .types import Environment, EventTypeName
 
 _TOLERANCE_SECONDS = 5 * 60
 _MIN_KEY_BYTES = 24
@@ -31,7 +31,7 @@ class WebhookEvent(TypedDict):
     data: dict[str, Any]
     sequence: NotRequired[int]
     """The place in the sequence of the workspace. A test send has none."""
-    environment: EventEnvironment | str
+    environment: Environment | str
     test: NotRequired[bool]
     """True in a test send"""
 

@@ -9,7 +9,7 @@ from ._compat import NotRequired, TypedDict
 
 
 
-AccountKeyEnvironment = Literal["live", "test"]
+Environment = Literal["live", "test"]
 
 
 Scope = Literal[
@@ -245,7 +245,7 @@ class AccountKey(TypedDict):
     """Name that the key was given"""
     prefix: str
     """Tag and first four characters of the secret; safe to log"""
-    environment: AccountKeyEnvironment | str
+    environment: Environment | str
     """Open-ended; today one of: live, test."""
     scopes: list[Scope | str]
     """What the key may do"""
@@ -508,7 +508,7 @@ class Event(TypedDict):
     after failed attempts; what it missed can be replayed."""
     created_at: str
     """ISO 8601, UTC; it never decreases along the sequence"""
-    environment: AccountKeyEnvironment | str
+    environment: Environment | str
     """Open-ended; today one of: live, test."""
     related: RelatedResource | None
     """The resource that the event is about; null when no operation reads it"""
@@ -830,7 +830,7 @@ class JobFinishedEvent(TypedDict):
     type: Literal["job.finished"]
     created_at: str
     """ISO 8601, UTC; it never decreases along the sequence"""
-    environment: AccountKeyEnvironment | str
+    environment: Environment | str
     """Open-ended; today one of: live, test."""
     related: RelatedResource | None
     """The resource that the event is about; null when no operation reads it"""
@@ -874,7 +874,7 @@ class JobFinishedMessage(TypedDict):
     data: JobFinishedMessageData
     sequence: int
     """The place in the sequence of the workspace and the environment: from 1, without gaps"""
-    environment: AccountKeyEnvironment | str
+    environment: Environment | str
     """Open-ended; today one of: live, test."""
 
 
@@ -935,7 +935,7 @@ class KeyExpiringEvent(TypedDict):
     type: Literal["key.expiring"]
     created_at: str
     """ISO 8601, UTC; it never decreases along the sequence"""
-    environment: AccountKeyEnvironment | str
+    environment: Environment | str
     """Open-ended; today one of: live, test."""
     related: RelatedResource | None
     """The resource that the event is about; null when no operation reads it"""
@@ -958,7 +958,7 @@ class KeyExpiringMessage(TypedDict):
     data: KeyExpiringMessageData
     sequence: int
     """The place in the sequence of the workspace and the environment: from 1, without gaps"""
-    environment: AccountKeyEnvironment | str
+    environment: Environment | str
     """Open-ended; today one of: live, test."""
 
 
@@ -1083,7 +1083,7 @@ class ScanCompletedEvent(TypedDict):
     type: Literal["scan.completed"]
     created_at: str
     """ISO 8601, UTC; it never decreases along the sequence"""
-    environment: AccountKeyEnvironment | str
+    environment: Environment | str
     """Open-ended; today one of: live, test."""
     related: RelatedResource | None
     """The resource that the event is about; null when no operation reads it"""
@@ -1106,7 +1106,7 @@ class ScanCompletedMessage(TypedDict):
     data: ScanCompletedMessageData
     sequence: int
     """The place in the sequence of the workspace and the environment: from 1, without gaps"""
-    environment: AccountKeyEnvironment | str
+    environment: Environment | str
     """Open-ended; today one of: live, test."""
 
 
@@ -1131,7 +1131,7 @@ class ScanFailedEvent(TypedDict):
     type: Literal["scan.failed"]
     created_at: str
     """ISO 8601, UTC; it never decreases along the sequence"""
-    environment: AccountKeyEnvironment | str
+    environment: Environment | str
     """Open-ended; today one of: live, test."""
     related: RelatedResource | None
     """The resource that the event is about; null when no operation reads it"""
@@ -1156,7 +1156,7 @@ class ScanFailedMessage(TypedDict):
     data: ScanFailedMessageData
     sequence: int
     """The place in the sequence of the workspace and the environment: from 1, without gaps"""
-    environment: AccountKeyEnvironment | str
+    environment: Environment | str
     """Open-ended; today one of: live, test."""
 
 
@@ -1219,7 +1219,7 @@ class SignalConfirmedEvent(TypedDict):
     type: Literal["signal.confirmed"]
     created_at: str
     """ISO 8601, UTC; it never decreases along the sequence"""
-    environment: AccountKeyEnvironment | str
+    environment: Environment | str
     """Open-ended; today one of: live, test."""
     related: RelatedResource | None
     """The resource that the event is about; null when no operation reads it"""
@@ -1252,7 +1252,7 @@ class SignalConfirmedMessage(TypedDict):
     data: SignalConfirmedMessageData
     sequence: int
     """The place in the sequence of the workspace and the environment: from 1, without gaps"""
-    environment: AccountKeyEnvironment | str
+    environment: Environment | str
     """Open-ended; today one of: live, test."""
 
 
@@ -1295,7 +1295,7 @@ class SignalRetractedEvent(TypedDict):
     type: Literal["signal.retracted"]
     created_at: str
     """ISO 8601, UTC; it never decreases along the sequence"""
-    environment: AccountKeyEnvironment | str
+    environment: Environment | str
     """Open-ended; today one of: live, test."""
     related: RelatedResource | None
     """The resource that the event is about; null when no operation reads it"""
@@ -1330,7 +1330,7 @@ class SignalRetractedMessage(TypedDict):
     data: SignalRetractedMessageData
     sequence: int
     """The place in the sequence of the workspace and the environment: from 1, without gaps"""
-    environment: AccountKeyEnvironment | str
+    environment: Environment | str
     """Open-ended; today one of: live, test."""
 
 
@@ -1627,7 +1627,7 @@ class UsageThresholdReachedEvent(TypedDict):
     type: Literal["usage.threshold_reached"]
     created_at: str
     """ISO 8601, UTC; it never decreases along the sequence"""
-    environment: AccountKeyEnvironment | str
+    environment: Environment | str
     """Open-ended; today one of: live, test."""
     related: RelatedResource | None
     """The resource that the event is about; null when no operation reads it"""
@@ -1650,7 +1650,7 @@ class UsageThresholdReachedMessage(TypedDict):
     data: UsageThresholdReachedMessageData
     sequence: int
     """The place in the sequence of the workspace and the environment: from 1, without gaps"""
-    environment: AccountKeyEnvironment | str
+    environment: Environment | str
     """Open-ended; today one of: live, test."""
 
 
@@ -1746,7 +1746,7 @@ class WatchlistPausedEvent(TypedDict):
     type: Literal["watchlist.paused"]
     created_at: str
     """ISO 8601, UTC; it never decreases along the sequence"""
-    environment: AccountKeyEnvironment | str
+    environment: Environment | str
     """Open-ended; today one of: live, test."""
     related: RelatedResource | None
     """The resource that the event is about; null when no operation reads it"""
@@ -1767,7 +1767,7 @@ class WatchlistPausedMessage(TypedDict):
     data: WatchlistPausedMessageData
     sequence: int
     """The place in the sequence of the workspace and the environment: from 1, without gaps"""
-    environment: AccountKeyEnvironment | str
+    environment: Environment | str
     """Open-ended; today one of: live, test."""
 
 
@@ -1790,7 +1790,7 @@ class WatchlistRescansPausedEvent(TypedDict):
     type: Literal["watchlist.rescans_paused"]
     created_at: str
     """ISO 8601, UTC; it never decreases along the sequence"""
-    environment: AccountKeyEnvironment | str
+    environment: Environment | str
     """Open-ended; today one of: live, test."""
     related: RelatedResource | None
     """The resource that the event is about; null when no operation reads it"""
@@ -1813,7 +1813,7 @@ class WatchlistRescansPausedMessage(TypedDict):
     data: WatchlistRescansPausedMessageData
     sequence: int
     """The place in the sequence of the workspace and the environment: from 1, without gaps"""
-    environment: AccountKeyEnvironment | str
+    environment: Environment | str
     """Open-ended; today one of: live, test."""
 
 
@@ -1838,7 +1838,7 @@ class WatchlistRescansResumedEvent(TypedDict):
     type: Literal["watchlist.rescans_resumed"]
     created_at: str
     """ISO 8601, UTC; it never decreases along the sequence"""
-    environment: AccountKeyEnvironment | str
+    environment: Environment | str
     """Open-ended; today one of: live, test."""
     related: RelatedResource | None
     """The resource that the event is about; null when no operation reads it"""
@@ -1859,7 +1859,7 @@ class WatchlistRescansResumedMessage(TypedDict):
     data: WatchlistRescansResumedMessageData
     sequence: int
     """The place in the sequence of the workspace and the environment: from 1, without gaps"""
-    environment: AccountKeyEnvironment | str
+    environment: Environment | str
     """Open-ended; today one of: live, test."""
 
 
@@ -1882,7 +1882,7 @@ class WatchlistResumedEvent(TypedDict):
     type: Literal["watchlist.resumed"]
     created_at: str
     """ISO 8601, UTC; it never decreases along the sequence"""
-    environment: AccountKeyEnvironment | str
+    environment: Environment | str
     """Open-ended; today one of: live, test."""
     related: RelatedResource | None
     """The resource that the event is about; null when no operation reads it"""
@@ -1903,7 +1903,7 @@ class WatchlistResumedMessage(TypedDict):
     data: WatchlistResumedMessageData
     sequence: int
     """The place in the sequence of the workspace and the environment: from 1, without gaps"""
-    environment: AccountKeyEnvironment | str
+    environment: Environment | str
     """Open-ended; today one of: live, test."""
 
 
@@ -2025,7 +2025,7 @@ class WebhookDisabledEvent(TypedDict):
     type: Literal["webhook.disabled"]
     created_at: str
     """ISO 8601, UTC; it never decreases along the sequence"""
-    environment: AccountKeyEnvironment | str
+    environment: Environment | str
     """Open-ended; today one of: live, test."""
     related: RelatedResource | None
     """The resource that the event is about; null when no operation reads it"""
@@ -2048,7 +2048,7 @@ class WebhookDisabledMessage(TypedDict):
     data: WebhookDisabledMessageData
     sequence: int
     """The place in the sequence of the workspace and the environment: from 1, without gaps"""
-    environment: AccountKeyEnvironment | str
+    environment: Environment | str
     """Open-ended; today one of: live, test."""
 
 
@@ -2073,7 +2073,7 @@ class WebhookFailingEvent(TypedDict):
     type: Literal["webhook.failing"]
     created_at: str
     """ISO 8601, UTC; it never decreases along the sequence"""
-    environment: AccountKeyEnvironment | str
+    environment: Environment | str
     """Open-ended; today one of: live, test."""
     related: RelatedResource | None
     """The resource that the event is about; null when no operation reads it"""
@@ -2094,7 +2094,7 @@ class WebhookFailingMessage(TypedDict):
     data: WebhookFailingMessageData
     sequence: int
     """The place in the sequence of the workspace and the environment: from 1, without gaps"""
-    environment: AccountKeyEnvironment | str
+    environment: Environment | str
     """Open-ended; today one of: live, test."""
 
 

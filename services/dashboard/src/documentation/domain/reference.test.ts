@@ -15,6 +15,12 @@ const operation = (id: string) => operations.find((each) => each.id === id) as O
 
 const allPaths = (fields: readonly Field[]): string[] =>
   fields.flatMap((field) => [field.path, ...allPaths(field.fields)]);
+/** The paths of the objects whose members have any name. */
+const recordsIn = (fields: readonly Field[]): string[] =>
+  fields.flatMap(({ path, type, fields: members }) => [
+    ...(/object with|any value/.test(type) ? [path] : []),
+    ...recordsIn(members),
+  ]);
 const fieldAt = (fields: readonly Field[], path: string): Field | undefined =>
   fields.find((field) => field.path === path) ??
   fields.map((field) => fieldAt(field.fields, path)).find((field) => field !== undefined);
@@ -37,15 +43,14 @@ describe('reference', () => {
     expect(operations.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
   });
 
-  it.each(operations.map(({ id }) => id))('the reference of %s describes every member that its examples have', (id) => {
+  // The standard OpenAPI describes the document of getOpenapi.
+  const ids = operations.flatMap(({ id }) => (id === 'getOpenapi' ? [] : [id]));
+  it.each(ids)('the reference of %s describes every member that its examples have', (id) => {
     const { body, successes } = operation(id);
-    // Members of these objects have any name.
-    const isFree = (path: string) =>
-      /^(?:endpoints|event\.data|(?:data\[\]\.)?headers|data\[\]\.(?:data|schema|example\.data)|data\.store|paths|info\.|variables)/.test(
-        path,
-      );
     for (const { fields, example } of [...successes, ...(body ? [body] : [])]) {
       const described = allPaths(fields);
+      const free = recordsIn(fields);
+      const isFree = (path: string) => free.some((record) => path.startsWith(`${record}.`));
       expect(pathsIn(example).filter((path) => !described.includes(path) && !isFree(path))).toEqual([]);
     }
   });
