@@ -31,7 +31,7 @@ export async function lookUpStores(
 ): Promise<Stores> {
   const domains = new Map(inputs.map((input) => [input, domainOf(input)]));
   const distinct = [...new Set([...domains.values()].filter((domain) => domain !== undefined))];
-  const found = distinct.length === 0 ? [] : await profiles.lookUpMany(distinct, origin, deadline);
+  const found = distinct.length === 0 ? [] : await profiles.lookUpMany(distinct, origin, deadline, caller.workspaceId);
   const stores = new Map(distinct.map((domain, index) => [domain, found[index]]));
   const nowMs = clock.now();
   const isRepeated = distinct.length < inputs.length;
