@@ -67,7 +67,7 @@ export const randomDocument: fc.Arbitrary<RandomDocument> = fc
       const directive = isSkipped ? ' @skip(if: $yes)' : '';
       const text = textOf(call, n, { variables, definitions, random }).replace(' {', `${directive} {`);
       // The same field again merges with the first one.
-      return isRepeated ? `${text} ... { ${text} }` : text;
+      return isRepeated ? `${text} ... on Query { ${text} }` : text;
     });
     const used = texts.some((text) => text.includes('$yes')) ? definitions : definitions.slice(1);
     if (used.length < definitions.length) delete variables.yes;
