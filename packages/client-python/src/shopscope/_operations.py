@@ -130,7 +130,10 @@ def graphql(
     max_units: Mapping[str, int] | None,
     dry_run: bool = False,
 ) -> Request[types.GraphqlResponse]:
-    extensions = {**({} if max_units is None else {"maxUnits": dict(max_units)}), **({"dryRun": True} if dry_run else {})}
+    extensions = {
+        **({} if max_units is None else {"maxUnits": dict(max_units)}),
+        **({"dryRun": True} if dry_run else {}),
+    }
     body = {
         "query": document,
         **({} if variables is None else {"variables": dict(variables)}),
