@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Request } from 'autocannon';
 import { type LoadResult, load } from './load.ts';
 import { startReference } from './reference.ts';
-import { enrichBatches, lookUps, saveResponse } from './requests.ts';
+import { enrichBatches, graphqlBatches, graphqlSelections, lookUps, saveResponse } from './requests.ts';
 import type { Bench } from './system.ts';
 import { type Comparison, compareUnderLoad } from './turns.ts';
 
@@ -28,7 +28,7 @@ export async function startHop({ settings, system, secret }: Bench) {
 
 /**
  * Measures GET (one store per request) and enrich (a hundred stores per request), in turns with references that do a part of the same
- * work.
+ * work. GraphQL documents of a hundred stores take turns with the same enrich.
  */
 export async function measureHttp(bench: Bench): Promise<Comparison<LoadResult>[]> {
   const { settings, system, secret } = bench;
@@ -60,10 +60,26 @@ export async function measureHttp(bench: Bench): Promise<Comparison<LoadResult>[
       })),
     );
   const { connections, enrichConnections } = settings;
+  /** The rate of documents against that of the same enrich. `most` is how often the time of an enrich a document may take. */
+  const compareGraphql = (selection: keyof typeof graphqlSelections, most: number) => {
+    const what = `GraphQL 100, ${selection}`;
+    const contender = (name: string, requests: Request[]) => ({
+      name: `${what}, ${name}`,
+      measure: (seconds: number) =>
+        load({ url: ours.url, pids: ours.pids, seconds, headers, connections: enrichConnections, requests }),
+    });
+    const documents = graphqlBatches(enriches, graphqlSelections[selection]);
+    return compareUnderLoad(bench, what, [
+      { ...contender('enrich', enriches), goal: 1 / most },
+      contender('Shopscope', documents),
+    ]);
+  };
   try {
     return [
       await compare('GET store', [ofBare, ofHop, ours], { connections, requests: lookUps(settings) }),
       await compare('enrich 100', [ofBare, ofDirect, ours], { connections: enrichConnections, requests: enriches }),
+      await compareGraphql('five members', 2.5),
+      await compareGraphql('all members', 7),
     ];
   } finally {
     for (const reference of [hop, bare, direct]) await reference.stop();

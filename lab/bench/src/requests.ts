@@ -26,6 +26,28 @@ export const enrichBatches = (
     }),
   }));
 
+/** Selections of a store: five members, and all of them. */
+export const graphqlSelections = {
+  'five members': 'domain name platform { slug } geography { country } status { state }',
+  'all members': `brand_group_id domain storefront_host storefront_id name profile_url
+    catalog { as_of product_count available_count coverage currency price_range { median p25 p75 } }
+    geography { basis country } industry { basis slug } observation { coverage_note last_completed_scan_at scope }
+    platform { name slug confidence first_observed_at last_confirmed_at } status { state as_of }
+    technologies { category confidence first_observed_at install_state last_confirmed_at name slug }
+    recent_signals { id type technology from to confidence effective_at confirmed_at }`,
+} as const;
+
+/** Returns GraphQL documents that read the stores of batches. */
+export const graphqlBatches = (batches: readonly Request[], selection: string): Request[] =>
+  batches.map((batch) => ({
+    ...batch,
+    path: '/v1/graphql',
+    body: JSON.stringify({
+      query: `query ($domains: [String!]!) { stores(domains: $domains) { input match reason store { ${selection} } } }`,
+      variables: JSON.parse(batch.body as string) as object,
+    }),
+  }));
+
 const lookUp = (store: number, secret: string): Request => ({
   method: 'GET',
   path: `/v1/stores/${domainOf(store)}`,

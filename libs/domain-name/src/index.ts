@@ -7,7 +7,7 @@ import { platformSiteOf } from './platform-hosts.ts';
  *
  * - The input is a host name or an http(s) URL. Any case, IDN, a trailing dot, a port, credentials and a path are accepted.
  * - The registrable domain follows from the public suffix list with its private part, so every `*.myshopify.com` is a separate store. It
- *   also follows from our list of platform hosts (decision 62), so every `*.mybigcommerce.com` is one, too.
+ *   also follows from our list of platform hosts, so every `*.mybigcommerce.com` is one, too.
  * - Canonicalisation does no I/O. Inputs longer than {@link maxInputLength} are refused. A host that is longer than any valid name is
  *   refused before its conversion. An input takes at most 0.06 ms.
  */

@@ -96,12 +96,12 @@ export function createStoreLookUps(
   };
 
   return {
-    /** Resolves to undefined if the domain is not in the corpus. `domain` is canonical. A call of a test key needs `workspaceId`. */
+    /** Resolves to undefined if the domain is not in the corpus. `domain` is canonical. */
     async lookUp(
       domain: string,
       origin: Origin,
       deadline: Deadline,
-      workspaceId?: string,
+      workspaceId: string,
     ): Promise<FoundStore | undefined> {
       const by = callerOf(origin, workspaceId);
       return isKnowable(origin, domain) ? lookUpOne({ domain, ...by }, deadline) : undefined;
@@ -111,7 +111,7 @@ export function createStoreLookUps(
       domains: readonly string[],
       origin: Origin,
       deadline: Deadline,
-      workspaceId?: string,
+      workspaceId: string,
     ): Promise<(FoundStore | undefined)[]> {
       const by = callerOf(origin, workspaceId);
       return ofKnowable(origin, domains, (knowable) => lookUpAll(knowable, by, deadline));
@@ -121,7 +121,7 @@ export function createStoreLookUps(
       domains: readonly string[],
       origin: Origin,
       deadline: Deadline,
-      workspaceId?: string,
+      workspaceId: string,
     ): Promise<(number | undefined)[]> {
       const by = callerOf(origin, workspaceId);
       return ofKnowable(origin, domains, async (knowable) => {
@@ -134,12 +134,10 @@ export function createStoreLookUps(
   };
 }
 
-/** Throws for a call of a test key without its workspace: profiles would not know whose stores are meant. */
-function callerOf(origin: Origin, workspaceId: string | undefined): Omit<LookUp, 'domain'> {
-  if (origin.environment !== 'test') return { origin, workspaceId: undefined };
-  if (!workspaceId) throw toInternal(new Error('a look-up of the test tenant has no workspace'));
-  return { origin, workspaceId };
-}
+const callerOf = (origin: Origin, workspaceId: string): Omit<LookUp, 'domain'> => ({
+  origin,
+  workspaceId: origin.environment === 'test' ? workspaceId : undefined,
+});
 
 const isKnowable = ({ environment }: Origin, domain: string) => isDomainOf(environment ?? 'live', domain);
 

@@ -67,6 +67,8 @@ def test_every_member_of_every_schema_of_the_contract_is_in_the_types(contract: 
         if "anyOf" in schema:
             members = [getattr(types, each["$ref"].rpartition("/")[2]) for each in schema["anyOf"]]
             assert list(of_type.__args__) == members
+        elif schema["type"] == "string":
+            assert of_type is str
         elif schema.get("additionalProperties") != {}:
             assert schema.get("properties", {}).keys() <= of_type.__annotations__.keys()
 

@@ -848,10 +848,32 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Read-only GraphQL over stores, technologies, signals, account and usage
-         * @description Depth at most 8. Failures of key, limit and allowance keep their HTTP status and envelope.
+         * Read several resources with one GraphQL document
+         * @description Reads what the GET operations and enrich read, with the same values, cursors and units. GET /v1/graphql/schema has the schema. Each field needs the scope of its REST operation; a field outside the scopes of the key fails the whole document. Everything is billed or nothing.
+         *
+         *     Bounds: 5,000 tokens, 50 aliases, fields nested 8 deep, 1,000 nodes (the domains and the `first` of the document), 16 MiB of response. Introspection is free and exempt from depth and nodes. Beyond a bound, and for a document that does not parse or validate, the response is 400 with line and column; other errors are those of REST. There are no mutations and no subscriptions: webhooks and GET /v1/events deliver what changes.
          */
         readonly post: operations["graphql"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/graphql/schema": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The GraphQL schema
+         * @description The types of POST /v1/graphql in the GraphQL schema language, with their descriptions.
+         */
+        readonly get: operations["getGraphqlSchema"];
+        readonly put?: never;
+        readonly post?: never;
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -1823,24 +1845,58 @@ export interface components {
             readonly next_cursor: string | null;
         };
         readonly GraphqlRequest: {
+            /** @description The document; at most 5,000 tokens, 50 aliases and a depth of 8 */
             readonly query: string;
+            /** @description The operation to execute, if the document has several */
             readonly operationName?: string | null;
+            /** @description The values of the variables; 2,000 at most */
             readonly variables?: {
                 readonly [key: string]: unknown;
             } | null;
+            readonly extensions?: {
+                /** @description The most units that the document may bill. A document that could bill more answers 400 */
+                readonly maxUnits?: {
+                    readonly lookup_cached?: number;
+                    readonly history_query?: number;
+                };
+                /** @description true answers extensions.cost only, and bills nothing */
+                readonly dryRun?: boolean;
+            } | null;
         };
         readonly GraphqlResponse: {
+            /** @description The members that the document asks for; absent with dryRun */
             readonly data?: {
                 readonly [key: string]: unknown;
-            } | null;
-            readonly errors?: readonly {
-                readonly message: string;
-                readonly path?: readonly (string | number)[];
-                readonly extensions: {
-                    readonly code: string;
+            };
+            readonly extensions: {
+                /** @description The cost of the document */
+                readonly cost: {
+                    /** @description The most that the document could bill */
+                    readonly requested: {
+                        /** @description Profiles */
+                        readonly lookup_cached: number;
+                        /** @description Pages of history or signals */
+                        readonly history_query: number;
+                    };
+                    /** @description What it has billed */
+                    readonly billed: {
+                        /** @description Profiles */
+                        readonly lookup_cached: number;
+                        /** @description Pages of history or signals */
+                        readonly history_query: number;
+                    };
+                    /** @description The size of the document */
+                    readonly nodes: {
+                        /** @description The stores and rows that the document asks for */
+                        readonly requested: number;
+                        /** @description The most of them */
+                        readonly limit: number;
+                    };
                 };
-            }[];
+            };
         };
+        /** @description A schema in the GraphQL schema language. */
+        readonly GraphqlSchema: string;
         readonly Health: {
             /**
              * @description `ok`: all parts that requests need respond. `degraded`: requests are answered, but a part of the service does not respond.
@@ -1913,7 +1969,7 @@ export interface components {
              * @description Documentation for people
              */
             readonly documentation_url: string;
-            /** @description The GraphQL endpoint of a later release */
+            /** @description The GraphQL endpoint */
             readonly graphql: {
                 /**
                  * Format: uri
@@ -3928,23 +3984,6 @@ export interface components {
         };
         /** @description No such route or resource. Never billed. */
         readonly NotFoundTest: {
-            headers: {
-                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                readonly RateLimit: components["headers"]["RateLimit"];
-                readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
-                readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
-                readonly [name: string]: unknown;
-            };
-            content: {
-                readonly "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The operation is in the contract and not yet served. */
-        readonly NotImplemented: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
                 readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -8247,14 +8286,17 @@ export interface operations {
             readonly content: {
                 /**
                  * @example {
-                 *       "query": "{ store(domain: \"shop.example\") { domain platform { slug } } }"
+                 *       "query": "query ($domain: String!) { store(domain: $domain) { match store { domain platform { slug } } } }",
+                 *       "variables": {
+                 *         "domain": "shop.example"
+                 *       }
                  *     }
                  */
                 readonly "application/json": components["schemas"]["GraphqlRequest"];
             };
         };
         readonly responses: {
-            /** @description Data, and errors of resolvers. */
+            /** @description The data, and what it cost. */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8266,6 +8308,7 @@ export interface operations {
                     readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
                     readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
                     readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -8273,9 +8316,28 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "store": {
-                     *           "domain": "shop.example",
-                     *           "platform": {
-                     *             "slug": "shopify"
+                     *           "match": "matched",
+                     *           "store": {
+                     *             "domain": "shop.example",
+                     *             "platform": {
+                     *               "slug": "shopify"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "extensions": {
+                     *         "cost": {
+                     *           "requested": {
+                     *             "lookup_cached": 1,
+                     *             "history_query": 0
+                     *           },
+                     *           "billed": {
+                     *             "lookup_cached": 1,
+                     *             "history_query": 0
+                     *           },
+                     *           "nodes": {
+                     *             "requested": 1,
+                     *             "limit": 1000
                      *           }
                      *         }
                      *       }
@@ -8288,11 +8350,54 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 402: components["responses"]["PaymentRequired"];
             readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFoundList"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
-            readonly 501: components["responses"]["NotImplemented"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly getGraphqlSchema: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The schema. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example type Query {
+                     *       store(domain: String!): EnrichResult!
+                     *     }
+                     */
+                    readonly "application/graphql": components["schemas"]["GraphqlSchema"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };

@@ -13,6 +13,7 @@ export {
   type WebhookVerificationReason,
 } from './errors.ts';
 export type { Event, EventsOptions } from './events.ts';
+export type { GraphqlAnswer, GraphqlCost, GraphqlOptions } from './graphql-operations.ts';
 export type { EnrichStoresRequest, ListEnrichRequest } from './operations.ts';
 export type { Page, Paged } from './pages.ts';
 export type { CallOptions, PostOptions, ResponseInfo } from './send.ts';

@@ -1,4 +1,5 @@
 import type { components } from './api.gen.ts';
+import { createGraphqlOperations, type GraphqlOperations } from './graphql-operations.ts';
 import type { Paged } from './pages.ts';
 import { createRequests, type ListQuery, segmentOf } from './requests.ts';
 import type { CallOptions, PostOptions, Send } from './send.ts';
@@ -15,7 +16,7 @@ type Schemas = components['schemas'];
  * - Failed attempts are repeated where the service carries a request out once: GET, PATCH, DELETE, and POST with its Idempotency-Key.
  * - Requests wait when the minute of the key's rate limit is spent.
  */
-export interface Operations extends WebhookOperations, TestTenantOperations {
+export interface Operations extends WebhookOperations, GraphqlOperations, TestTenantOperations {
   /** One profile. Costs one lookup_cached; an unknown domain throws ApiError `not_found`, free. */
   getStore(domain: string, options?: CallOptions): Promise<Schemas['StoreResponse']>;
   /** Like getStore, if the profile has another ETag. Otherwise it resolves to null and is free. */
@@ -145,6 +146,7 @@ export function createOperations(send: Send): Operations {
 
   return {
     ...createWebhookOperations(requests),
+    ...createGraphqlOperations(requests),
     ...createTestTenantOperations(requests),
     getStore: async (domain, options) => get(storePath(domain), options),
     async getStoreIfChanged(domain, etag, options) {

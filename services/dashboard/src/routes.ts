@@ -22,6 +22,7 @@ export default [
       ]),
     ]),
     route('docs/openapi.json', 'documentation/pages/openapi.ts'),
+    route('docs/schema.graphql', 'documentation/pages/graphql-schema.ts'),
     route('docs/shopscope.postman_collection.json', 'documentation/pages/collection.ts'),
     route('docs/reference/:operationId.md', 'documentation/pages/operation-markdown.ts'),
     route('docs/:slug.md', 'documentation/pages/guide-markdown.ts'),

@@ -93,6 +93,39 @@ class AsyncClient:
         """
         return await self._send(_operations.enrich_stores(domains, refresh), options)
 
+    async def graphql(
+        self,
+        document: str,
+        variables: Mapping[str, object] | None = None,
+        *,
+        operation_name: str | None = None,
+        max_units: Mapping[str, int] | None = None,
+        **options: Unpack[PostOptions],
+    ) -> types.GraphqlResponse:
+        """Reads several resources with one document. One lookup_cached per known store, one history_query per page of
+        history or signals with at least one row, all or nothing.
+
+        The values of `data` are typed as Any, so that the caller can give them a type. `max_units`: the most units by
+        their names. A document that could bill more is refused.
+        """
+        return await self._send(_operations.graphql(document, variables, operation_name, max_units), options)
+
+    async def quote_graphql(
+        self,
+        document: str,
+        variables: Mapping[str, object] | None = None,
+        *,
+        operation_name: str | None = None,
+        **options: Unpack[PostOptions],
+    ) -> types.GraphqlResponseExtensionsCost:
+        """What a document would cost at most. Free."""
+        request = _operations.graphql(document, variables, operation_name, None, dry_run=True)
+        return (await self._send(request, options))["extensions"]["cost"]
+
+    async def get_graphql_schema(self, **options: Unpack[CallOptions]) -> str:
+        """The schema in the GraphQL schema language. Free."""
+        return await self._send(_operations.get_graphql_schema(), options)
+
     def get_store_history(
         self, domain: str, **options: Unpack[_operations.GetStoreHistoryOptions]
     ) -> AsyncPaged[types.History, types.HistorySignal]:

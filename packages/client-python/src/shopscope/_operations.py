@@ -123,6 +123,30 @@ def enrich_stores(domains: Sequence[str], refresh: bool) -> Request[types.Enrich
     return Request("POST", "/v1/stores/enrich", body=body)
 
 
+def graphql(
+    document: str,
+    variables: Mapping[str, object] | None,
+    operation_name: str | None,
+    max_units: Mapping[str, int] | None,
+    dry_run: bool = False,
+) -> Request[types.GraphqlResponse]:
+    extensions = {
+        **({} if max_units is None else {"maxUnits": dict(max_units)}),
+        **({"dryRun": True} if dry_run else {}),
+    }
+    body = {
+        "query": document,
+        **({} if variables is None else {"variables": dict(variables)}),
+        **({} if operation_name is None else {"operationName": operation_name}),
+        **({"extensions": extensions} if extensions else {}),
+    }
+    return Request("POST", "/v1/graphql", body=body)
+
+
+def get_graphql_schema() -> Request[str]:
+    return Request("GET", "/v1/graphql/schema")
+
+
 def get_store_history(domain: str, options: GetStoreHistoryOptions) -> Listing[types.History, types.HistorySignal]:
     return _list(f"{_store_path(domain)}/history", options)
 

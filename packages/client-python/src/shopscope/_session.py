@@ -110,6 +110,9 @@ def _is_done(request: Request[Any], error: ShopscopeError) -> bool:
 
 def _body_of(response: HttpResponse) -> object:
     """The parsed body. Raises ApiError."""
+    # The GraphQL schema is the only successful response that is not JSON.
+    if response.status == 200 and response.headers.get("Content-Type", "").startswith("application/graphql"):
+        return response.content.decode()
     try:
         body = json.loads(response.content)
         is_json = True

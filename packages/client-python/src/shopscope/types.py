@@ -549,23 +549,78 @@ class EventTypePage(TypedDict):
 
 class GraphqlRequest(TypedDict):
     query: str
+    """The document; at most 5,000 tokens, 50 aliases and a depth of 8"""
     operationName: NotRequired[str | None]
+    """The operation to execute, if the document has several"""
     variables: NotRequired[dict[str, Any] | None]
+    """The values of the variables; 2,000 at most"""
+    extensions: NotRequired[GraphqlRequestExtensions | None]
+
+
+class GraphqlRequestExtensions(TypedDict):
+    maxUnits: NotRequired[GraphqlRequestExtensionsMaxUnits]
+    """The most units that the document may bill. A document that could bill more answers 400"""
+    dryRun: NotRequired[bool]
+    """true answers extensions.cost only, and bills nothing"""
+
+
+class GraphqlRequestExtensionsMaxUnits(TypedDict):
+    """The most units that the document may bill. A document that could bill more answers 400"""
+
+    lookup_cached: NotRequired[int]
+    history_query: NotRequired[int]
 
 
 class GraphqlResponse(TypedDict):
-    data: NotRequired[dict[str, Any] | None]
-    errors: NotRequired[list[GraphqlResponseErrorsItem]]
+    data: NotRequired[dict[str, Any]]
+    """The members that the document asks for; absent with dryRun"""
+    extensions: GraphqlResponseExtensions
 
 
-class GraphqlResponseErrorsItem(TypedDict):
-    message: str
-    path: NotRequired[list[str | int]]
-    extensions: GraphqlResponseErrorsItemExtensions
+class GraphqlResponseExtensions(TypedDict):
+    cost: GraphqlResponseExtensionsCost
+    """The cost of the document"""
 
 
-class GraphqlResponseErrorsItemExtensions(TypedDict):
-    code: str
+class GraphqlResponseExtensionsCost(TypedDict):
+    """The cost of the document"""
+
+    requested: GraphqlResponseExtensionsCostRequested
+    """The most that the document could bill"""
+    billed: GraphqlResponseExtensionsCostBilled
+    """What it has billed"""
+    nodes: GraphqlResponseExtensionsCostNodes
+    """The size of the document"""
+
+
+class GraphqlResponseExtensionsCostRequested(TypedDict):
+    """The most that the document could bill"""
+
+    lookup_cached: int
+    """Profiles"""
+    history_query: int
+    """Pages of history or signals"""
+
+
+class GraphqlResponseExtensionsCostBilled(TypedDict):
+    """What it has billed"""
+
+    lookup_cached: int
+    """Profiles"""
+    history_query: int
+    """Pages of history or signals"""
+
+
+class GraphqlResponseExtensionsCostNodes(TypedDict):
+    """The size of the document"""
+
+    requested: int
+    """The stores and rows that the document asks for"""
+    limit: int
+    """The most of them"""
+
+
+GraphqlSchema = str
 
 
 class Health(TypedDict):
@@ -625,13 +680,13 @@ class HostDocument(TypedDict):
     documentation_url: str
     """Documentation for people"""
     graphql: HostDocumentGraphql
-    """The GraphQL endpoint of a later release"""
+    """The GraphQL endpoint"""
     rest: HostDocumentRest
     """The HTTP API"""
 
 
 class HostDocumentGraphql(TypedDict):
-    """The GraphQL endpoint of a later release"""
+    """The GraphQL endpoint"""
 
     url: str
     """Address of the GraphQL endpoint"""

@@ -53,6 +53,7 @@ const publicPages: Record<string, [Answer, Answers]> = {
   '/docs/:slug': [404, everybody(404)],
   '/docs/:slug.md': [404, everybody(404)],
   '/docs/openapi.json': [200, everybody(200)],
+  '/docs/schema.graphql': [200, everybody(200)],
   '/docs/shopscope.postman_collection.json': [200, everybody(200)],
   '/llms.txt': [200, everybody(200)],
   '/bot': [200, everybody(200)],

@@ -135,6 +135,12 @@ describe('guides', () => {
 });
 
 describe('files of the documentation', () => {
+  it('schema.graphql is the schema of GraphQL, as text that needs no script', async () => {
+    const file = readFileSync(new URL('../../../../docs/schema.graphql', import.meta.url), 'utf8');
+    expect(await page('/docs/schema.graphql')).toBe(file);
+    expect(await page('/docs/graphql')).toContain('href="/docs/schema.graphql"');
+  });
+
   it('openapi.json is the contract with the address of this API', async () => {
     const served = JSON.parse(await page('/docs/openapi.json')) as Openapi;
     expect(served.servers.map(({ url }) => url)).toEqual([apiUrl]);

@@ -36,7 +36,7 @@ function jsonSchema(schema: z.ZodType): Json {
   return rest;
 }
 
-function componentSchemas(): Json {
+export function componentSchemas(): Json {
   const { schemas } = z.toJSONSchema(namedSchemas, { ...draft, uri: componentUri });
   const sorted = Object.entries(schemas).sort(([a], [b]) => a.localeCompare(b));
   return Object.fromEntries(sorted.map(([id, { $schema: _, $id: __, ...schema }]) => [id, schema as Json]));
@@ -86,7 +86,7 @@ function documented(schema: z.ZodType): Json {
 }
 
 function successResponse(operation: Operation, success: Success): Json {
-  const { description, schema, example, headers = [], line } = success;
+  const { description, schema, mediaType = 'application/json', example, headers = [], line } = success;
   const lines = line && { 'application/x-ndjson': { schema: reference(line) } };
   return {
     description,
@@ -95,7 +95,7 @@ function successResponse(operation: Operation, success: Success): Json {
       ...(operation.idempotent ? ['Idempotent-Replayed' as const] : []),
       ...headers,
     ]),
-    ...(schema ? { content: { 'application/json': { schema: reference(schema), example }, ...lines } } : {}),
+    ...(schema ? { content: { [mediaType]: { schema: reference(schema), example }, ...lines } } : {}),
   };
 }
 

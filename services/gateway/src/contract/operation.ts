@@ -70,6 +70,8 @@ export interface Success {
   description: string;
   /** Undefined for the status 204. */
   schema?: z.ZodType;
+  /** Default: application/json. */
+  mediaType?: string;
   example?: unknown;
   requestExample?: unknown;
   headers?: readonly HeaderName[];

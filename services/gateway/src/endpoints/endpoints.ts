@@ -1,12 +1,12 @@
 import type { Operation } from '../contract/operation.ts';
 import { getAccount, getUsage } from './account/endpoint.ts';
-import { announcedGraphqlOperations } from './announced/graphql.ts';
 import type { Endpoint } from './define-endpoint.ts';
 import { getHealth, getHost, getIndex, getOpenapi } from './discovery/endpoint.ts';
 import { enrichList } from './enrich-list/endpoint.ts';
 import { enrichStores } from './enrich-stores/endpoint.ts';
 import { listEvents, listEventTypes } from './events/endpoint.ts';
 import { getStore } from './get-store/endpoint.ts';
+import { getGraphqlSchema, graphql } from './graphql/endpoint.ts';
 import { cancelJob, getJob, getJobResults, listJobs } from './jobs/endpoint.ts';
 import { createList, deleteList, getList, listLists, updateList } from './lists/endpoint.ts';
 import { addListStores, listListStores, removeListStore, removeListStores } from './lists/stores-endpoint.ts';
@@ -92,7 +92,9 @@ export const endpoints: readonly Endpoint[] = [
   resetTestTenant,
   appendTestEvent,
   setTestAllowance,
+  graphql,
+  getGraphqlSchema,
 ];
 
 /** All operations, served and announced: the source of openapi.json, routing and the service index. */
-export const operations: readonly Operation[] = [...endpoints, ...announcedGraphqlOperations];
+export const operations: readonly Operation[] = endpoints;

@@ -4,7 +4,7 @@ import { AppError } from '@shopscope/errors';
 import { noUnits } from '@shopscope/proto';
 import { createLogger } from '@shopscope/telemetry';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { servedBy } from '../../test/served-by.ts';
+import { announcedOperation, servedBy } from '../../test/served-by.ts';
 import type { Caller } from '../keys/caller.ts';
 import { unauthorized } from '../keys/unauthorized.ts';
 import type { AdmissionDecision } from '../limits/decision.ts';
@@ -156,7 +156,7 @@ const faults: { name: string; code: string; status: number; apply(request: TestR
     name: 'announced route',
     code: 'not_implemented',
     status: 501,
-    apply: (request) => Object.assign(request, { path: '/v1/graphql' }),
+    apply: (request) => Object.assign(request, { path: announcedOperation.path }),
   },
   {
     name: 'scope',

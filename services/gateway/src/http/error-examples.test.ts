@@ -4,6 +4,7 @@ import { systemClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { noUnits } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
+import { announcedOperation } from '../../test/served-by.ts';
 import { type ErrorName, errorAnswers } from '../contract/errors.ts';
 import { operations } from '../endpoints/endpoints.ts';
 import { answerStore } from '../endpoints/get-store/look-up-store.ts';
@@ -104,8 +105,7 @@ const senders: Record<Exclude<ErrorName, Announced>, () => unknown> = {
   internal: () => {
     throw AppError.from(new Error('a fault'));
   },
-  not_implemented: () =>
-    requireServedOperation(index, requestOf({ operation: operations.find(({ served }) => !served) })),
+  not_implemented: () => requireServedOperation(index, requestOf({ operation: announcedOperation })),
   concurrency_limited: () => decided('concurrency_limited'),
   unavailable: () => rejectWhileStopping(() => true),
 };

@@ -21,7 +21,7 @@ function setUp() {
   };
   const profiles = createProfilesClient({ getStores } as unknown as GrpcClient<typeof ProfilesServiceService>);
   const lookUpMany = async (domains: string[]) => {
-    const found = await profiles.lookUpMany(domains, origin, createDeadline(1_000));
+    const found = await profiles.lookUpMany(domains, origin, createDeadline(1_000), 'ws_1');
     return found.map((store) => store?.body.toString());
   };
   return { calls, profiles, lookUpMany };
@@ -41,7 +41,7 @@ it.each([1, 19, 20, 100, 250])(
 
 it('a small batch of look-ups shares a call with other look-ups of the same event-loop turn', async () => {
   const { calls, profiles, lookUpMany } = setUp();
-  await Promise.all([lookUpMany(domains(3)), profiles.lookUp('d7.example', origin, createDeadline(1_000))]);
+  await Promise.all([lookUpMany(domains(3)), profiles.lookUp('d7.example', origin, createDeadline(1_000), 'ws_1')]);
   expect(calls).toEqual([[...domains(3), 'd7.example']]);
 });
 
@@ -69,14 +69,14 @@ describe('look-ups whose bodies do not fit into one response', () => {
 
   it('a look-up whose bodies do not fit into one response gets all of them by further calls, in order', async () => {
     const { calls, profiles } = setUpSmall({ room: 30 });
-    const found = await profiles.lookUpMany(domains(100), origin, createDeadline(1_000));
+    const found = await profiles.lookUpMany(domains(100), origin, createDeadline(1_000), 'ws_1');
     expect(found).toMatchObject(domains(100).map(bodyOf));
     expect(calls.map(({ length }) => length)).toEqual([100, 70, 40, 10]);
   });
 
   it('look-ups of other callers in the same call succeed, whatever happens to a large one', async () => {
     const { profiles } = setUpSmall({ room: 9, broken: 'd5.example' });
-    const lookUps = domains(10).map((domain) => profiles.lookUp(domain, origin, createDeadline(1_000)));
+    const lookUps = domains(10).map((domain) => profiles.lookUp(domain, origin, createDeadline(1_000), 'ws_1'));
     const outcomes = await Promise.allSettled(lookUps);
     expect(outcomes.flatMap(({ status }, i) => (status === 'rejected' ? [`d${i}.example`] : []))).toEqual([
       'd5.example',
@@ -86,14 +86,14 @@ describe('look-ups whose bodies do not fit into one response', () => {
 
   it('a single look-up that is deferred gets its store by a call of its own', async () => {
     const { calls, profiles } = setUpSmall({ room: 2 });
-    const lookUps = domains(4).map((domain) => profiles.lookUp(domain, origin, createDeadline(1_000)));
+    const lookUps = domains(4).map((domain) => profiles.lookUp(domain, origin, createDeadline(1_000), 'ws_1'));
     expect(await Promise.all(lookUps)).toMatchObject(domains(4).map(bodyOf));
     expect(calls).toEqual([domains(4), ['d2.example'], ['d3.example']]);
   });
 
   it('a response without any body ends the look-up, so it never asks without end', async () => {
     const { calls, profiles } = setUpSmall({ room: 0 });
-    await expect(profiles.lookUp('d0.example', origin, createDeadline(1_000))).rejects.toMatchObject({
+    await expect(profiles.lookUp('d0.example', origin, createDeadline(1_000), 'ws_1')).rejects.toMatchObject({
       code: 'internal',
     });
     expect(calls).toHaveLength(2);

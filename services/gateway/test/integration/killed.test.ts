@@ -19,64 +19,68 @@ beforeAll(async () => {
 afterAll(() => survivor.stop());
 
 describe('killed gateways', { tags: ['wall-clock'] }, () => {
-  it('a killed gateway leaves no slot beyond 15 s, and its request with an Idempotency-Key runs again as the same charge', {
-    timeout: 120_000,
-  }, async () => {
-    const { backends, namespace } = survivor;
-    const { secret, keyId, workspaceId } = backends.addKey({ plan: { concurrency: 1 } });
-    const doomed = await startGatewayProcess({ backends });
-    onTestFinished(doomed.kill);
-    const enrich = (at: { url: string }, name: string) =>
-      call(at, '/v1/stores/enrich', {
-        key: secret,
-        body: { domains: ['shop.example'] },
-        headers: { 'Idempotency-Key': name },
+  it.each([
+    ['enrich', '/v1/stores/enrich', { domains: ['shop.example'] }],
+    ['GraphQL', '/v1/graphql', { query: '{ store(domain: "shop.example") { match } }' }],
+  ])(
+    'a gateway that is killed in a request of %s leaves no slot beyond 15 s, and with an Idempotency-Key the request runs again as the same charge',
+    {
+      timeout: 120_000,
+    },
+    async (_, path, body) => {
+      const { backends, namespace } = survivor;
+      backends.forgetCalls();
+      const { secret, keyId, workspaceId } = backends.addKey({ plan: { concurrency: 1 } });
+      const doomed = await startGatewayProcess({ backends });
+      onTestFinished(doomed.kill);
+      const send = (at: { url: string }, name: string) =>
+        call(at, path, { key: secret, body, headers: { 'Idempotency-Key': name } });
+
+      // The gateway is killed after metering has reserved, and before it gets the response.
+      const silence = Promise.withResolvers<void>();
+      backends.faults.set('reserve', async (request: ReserveRequest) => {
+        await backends.metering.client.reserve(request);
+        await silence.promise;
       });
+      const name = randomUUID();
+      const lost = expect(send(doomed, name)).rejects.toThrow();
+      await expect.poll(() => backends.calls('reserve').length).toBe(1);
+      await backends.metering.reserved(workspaceId, { lookupCached: 1 });
+      await doomed.kill();
+      await lost;
+      silence.resolve();
+      backends.faults.clear();
 
-    // The gateway is killed after metering has reserved, and before it gets the response.
-    const silence = Promise.withResolvers<void>();
-    backends.faults.set('reserve', async (request: ReserveRequest) => {
-      await backends.metering.client.reserve(request);
-      await silence.promise;
-    });
-    const name = randomUUID();
-    const lost = expect(enrich(doomed, name)).rejects.toThrow();
-    await expect.poll(() => backends.calls('reserve').length).toBe(1);
-    await backends.metering.reserved(workspaceId, { lookupCached: 1 });
-    await doomed.kill();
-    await lost;
-    silence.resolve();
-    backends.faults.clear();
+      const redis = testRedis(namespace);
+      await once(redis.client, 'ready');
+      const [seconds = 0] = (await redis.client.time()).map(Number);
+      const [slot = ''] = await redis.client.zrange(`slots:{${keyId}}`, '0', '-1');
+      const ends = await redis.client.zscore(`slots:{${keyId}}`, slot);
+      // The time is cut to the second.
+      expect(Number(ends) - seconds * 1_000).toBeLessThanOrEqual(leaseMs + 1_000);
+      expect(leaseMs).toBeLessThanOrEqual(15_000);
+      await redis.close();
+      expect((await call(survivor, '/v1/account', { key: secret })).body.error.code).toBe('concurrency_limited');
 
-    const redis = testRedis(namespace);
-    await once(redis.client, 'ready');
-    const [seconds = 0] = (await redis.client.time()).map(Number);
-    const [slot = ''] = await redis.client.zrange(`slots:{${keyId}}`, '0', '-1');
-    const ends = await redis.client.zscore(`slots:{${keyId}}`, slot);
-    // The time is cut to the second.
-    expect(Number(ends) - seconds * 1_000).toBeLessThanOrEqual(leaseMs + 1_000);
-    expect(leaseMs).toBeLessThanOrEqual(15_000);
-    await redis.close();
-    expect((await call(survivor, '/v1/account', { key: secret })).body.error.code).toBe('concurrency_limited');
-
-    // The lock of the killed execution ends together with its slot. Before that, a repeated request waits or gets 503.
-    const retries = new Set<string>();
-    const succeed = async () => {
-      const answer = await enrich(survivor, name);
-      if (answer.status === 200) return answer;
-      retries.add(`${answer.status} ${answer.body.error.code} ${answer.headers.get('retry-after')}`);
-      return undefined;
-    };
-    const answer = await waitUntil('the request to run again', succeed, { timeoutMs: 60_000, intervalMs: 200 });
-    for (const retry of retries) expect(['503 concurrency_limited 1', '503 unavailable 1']).toContain(retry);
-    const again = await enrich(survivor, name);
-    expect([again.headers.get('idempotent-replayed'), again.text]).toEqual(['true', answer.text]);
-    const charges = backends
-      .calls<ReserveRequest>('reserve')
-      .flatMap(({ items }) => items.map(({ chargeId }) => chargeId));
-    expect([charges.length, new Set(charges).size]).toEqual([2, 1]);
-    await backends.metering.counted(workspaceId, { lookupCached: 1 });
-  });
+      // The lock of the killed execution ends together with its slot. Before that, a repeated request waits or gets 503.
+      const retries = new Set<string>();
+      const succeed = async () => {
+        const answer = await send(survivor, name);
+        if (answer.status === 200) return answer;
+        retries.add(`${answer.status} ${answer.body.error.code} ${answer.headers.get('retry-after')}`);
+        return undefined;
+      };
+      const answer = await waitUntil('the request to run again', succeed, { timeoutMs: 60_000, intervalMs: 200 });
+      for (const retry of retries) expect(['503 concurrency_limited 1', '503 unavailable 1']).toContain(retry);
+      const again = await send(survivor, name);
+      expect([again.headers.get('idempotent-replayed'), again.text]).toEqual(['true', answer.text]);
+      const charges = backends
+        .calls<ReserveRequest>('reserve')
+        .flatMap(({ items }) => items.map(({ chargeId }) => chargeId));
+      expect([charges.length, new Set(charges).size]).toEqual([2, 1]);
+      await backends.metering.counted(workspaceId, { lookupCached: 1 });
+    },
+  );
 });
 
 it('the clock continues while its process is stopped, so that cached keys expire meanwhile', {

@@ -3,7 +3,7 @@ import type { NamedSecret } from '@shopscope/config';
 
 /**
  * A secret from the configuration that is part of every key fingerprint. Several peppers can be configured, so that an operator can
- * replace a leaked one while keys continue to work (decision 22).
+ * replace a leaked one while keys continue to work.
  */
 export type Pepper = NamedSecret;
 

@@ -292,8 +292,11 @@ describe('the environments of metering', () => {
   it('the documents from before a reset are deleted within minutes, and those from after it stay', async () => {
     const [workspaceId, neighbour] = [newWorkspace(), newWorkspace()];
     await use('test', small(neighbour, 2));
-    // The clock moves, so a sweep may change a document.
-    const idsOf = async () => (await documentsOf('test', neighbour)).map((text) => text.split(',', 1)[0]);
+    // The clock moves, so a sweep may change a document, and the reconciler may add a checkpoint.
+    const idsOf = async () =>
+      (await documentsOf('test', neighbour))
+        .map((text) => text.split(',', 1)[0])
+        .filter((id) => !id?.startsWith('test_checkpoints'));
     const untouched = await idsOf();
     await use('test', small(workspaceId, 3));
     await reset(workspaceId);

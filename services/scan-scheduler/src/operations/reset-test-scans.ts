@@ -1,7 +1,7 @@
+import type { Tenant } from '@shopscope/environment';
 import { AppError } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import type { TestDependencies } from './dependencies.ts';
-import { requireIdentifier } from './require-valid.ts';
 
 /** The jobs that one transaction deletes. */
 const maxBatchSize = 500;
@@ -24,10 +24,9 @@ const marginMs = 1_000;
  */
 export async function resetTestScans(
   deps: TestDependencies,
-  { workspaceId }: { workspaceId: string },
+  { workspaceId }: Tenant<'test'>,
   { deadline }: Pick<CallContext, 'deadline'>,
 ): Promise<void> {
-  requireIdentifier('workspace_id', workspaceId);
   for (;;) {
     // Step 1: the live jobs.
     while ((await deleteLive(deps, workspaceId, { deadline })) === maxBatchSize);

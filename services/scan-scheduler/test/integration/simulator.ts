@@ -54,7 +54,7 @@ export function simulatorOf(
     job: (workspaceId: string, jobId: string) => getJob(deps, { workspaceId, jobId }, testContext),
     cancel: (workspaceId: string, jobId: string) => cancelTestJob(deps, { workspaceId, jobId }, testContext),
     reset: (workspaceId: string, deadline = testContext.deadline) =>
-      resetTestScans(deps, { workspaceId }, { deadline }),
+      resetTestScans(deps, { workspaceId, environment: 'test' }, { deadline }),
     /** Lets the time pass, with the runs of the timer on every instance at the same time. */
     async pass(ms: number): Promise<void> {
       for (let passedMs = 0; passedMs < ms; passedMs += runMs) {

@@ -27,7 +27,7 @@ import type { JobRef } from '../../src/domain/bulk-job.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { addStores } from '../../src/operations/add-stores.ts';
 import { createList } from '../../src/operations/create-group.ts';
-import type { Dependencies } from '../../src/operations/dependencies.ts';
+import type { Dependencies, EveryEnvironment } from '../../src/operations/dependencies.ts';
 import { listsOf } from '../../src/operations/group-kinds.ts';
 import { listJobResults } from '../../src/operations/jobs/list-job-results.ts';
 import { runNextStep } from '../../src/operations/jobs/run-next-step.ts';
@@ -76,7 +76,7 @@ export async function startJobSystem(label: string) {
   const cleanups: (() => Promise<void>)[] = [];
 
   /** The dependencies of one more instance of subscriptions. */
-  const instance = (): Live => {
+  const newInstance = (): EveryEnvironment => {
     const { logger, registry } = silentTelemetry();
     const resources = createCleanupStack({ timeoutMs: 5_000, onError: () => {} });
     cleanups.push(() => resources.stop());
@@ -84,15 +84,18 @@ export async function startJobSystem(label: string) {
     const metrics = createMetrics(registry, clock);
     const relay = { nudge: () => {} };
     const outbox = createOutbox(mongo.db);
-    return createDependencies({ mongo, outbox, relay, producer, peers, clock, logger, metrics }).live;
+    return createDependencies({ mongo, outbox, relay, producer, peers, clock, logger, metrics });
   };
-  const deps = instance();
+  const instance = (): Live => newInstance().live;
+  const { live: deps, test } = newInstance();
   const database = (service: string) => raw.db(namespace.databaseName(service.replaceAll('-', '_')));
 
   return {
     namespace,
     clock,
     deps,
+    /** The dependencies of the test environment. */
+    test,
     instance,
     addresses,
     env,

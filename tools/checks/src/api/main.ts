@@ -19,8 +19,9 @@ async function main(): Promise<number> {
   const system = await startSystem(settings, resolve(import.meta.dirname, '../../../..'));
   try {
     const key = await unlimitedKey(system.keysAddress, 'check');
+    const testKey = await unlimitedKey(system.keysAddress, 'check', 'test');
     const known = await createKnownData(system.apiUrl, key, await startReceiver());
-    const report = await runSchemathesis(program, { url: system.apiUrl, key, known }, settings);
+    const report = await runSchemathesis(program, { url: system.apiUrl, key, testKey, known }, settings);
     const crashes = await system.problems();
     const served = await servedOperations(system.apiUrl);
     const problems = [...crashes, ...problemsOf(report, { ...settings, served })];

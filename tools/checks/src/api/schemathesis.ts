@@ -43,7 +43,7 @@ function python(command: string, args: readonly string[]): void {
 /** Runs the program to its end, prints its output and returns its report with the counts of hooks.py. */
 export async function runSchemathesis(
   program: string,
-  api: { url: string; key: string; known: KnownData },
+  api: { url: string; key: string; testKey: string; known: KnownData },
   settings: ApiCheckSettings,
 ): Promise<Report | undefined> {
   const report = join(settings.stateDir, 'schemathesis.json');
@@ -60,6 +60,7 @@ export async function runSchemathesis(
     env: {
       ...process.env,
       SHOPSCOPE_CHECK_KEY: api.key,
+      SHOPSCOPE_CHECK_TEST_KEY: api.testKey,
       SHOPSCOPE_CHECK_LIST_ID: api.known.listId,
       SHOPSCOPE_CHECK_WATCHLIST_ID: api.known.watchlistId,
       SHOPSCOPE_CHECK_WEBHOOK_ID: api.known.webhookId,

@@ -2,8 +2,8 @@ import { createGrpcClient } from '@shopscope/grpc';
 import { KeysServiceService } from '@shopscope/proto';
 
 /** As {@link unlimitedKeys}, one key. */
-export async function unlimitedKey(keysAddress: string, name: string): Promise<string> {
-  const [secret] = await unlimitedKeys(keysAddress, name, 1);
+export async function unlimitedKey(keysAddress: string, name: string, environment = 'live'): Promise<string> {
+  const [secret] = await unlimitedKeys(keysAddress, name, 1, environment);
   return secret as string;
 }
 
@@ -13,7 +13,12 @@ const keysAtOnce = 8;
  * Creates keys with every scope, each in its own workspace, on a plan with very high limits. So a load or a check gets no
  * 429, 402 or 503. Plan, workspaces and keys have the name `name`.
  */
-export async function unlimitedKeys(keysAddress: string, name: string, count: number): Promise<string[]> {
+export async function unlimitedKeys(
+  keysAddress: string,
+  name: string,
+  count: number,
+  environment = 'live',
+): Promise<string[]> {
   const keys = createGrpcClient({ definition: KeysServiceService, address: keysAddress });
   try {
     const by = { actor: `operator:${name}`, actorAddress: '' };
@@ -32,7 +37,7 @@ export async function unlimitedKeys(keysAddress: string, name: string, count: nu
     const create = async () => {
       const { workspace } = await keys.createWorkspace({ name, planSlug: plan.slug, ...by });
       const workspaceId = workspace?.id ?? '';
-      const key = { workspaceId, label: name, preset: 'full', scopes: [], expiresAtMs: undefined, ...by };
+      const key = { workspaceId, label: name, preset: 'full', scopes: [], environment, expiresAtMs: undefined, ...by };
       return (await keys.createKey({ ...key, requestToken: '' })).secret;
     };
     const secrets: string[] = [];

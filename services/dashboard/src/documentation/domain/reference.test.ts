@@ -65,7 +65,9 @@ describe('reference', () => {
         examples: true,
       });
     }
-    expect([...new Set(errors.map(({ code }) => code))].toSorted()).toEqual(errorCodes.toSorted());
+    // Every operation of the contract is served.
+    const sent = errorCodes.filter((code) => code !== 'not_implemented');
+    expect([...new Set(errors.map(({ code }) => code))].toSorted()).toEqual(sent.toSorted());
   });
 
   it('the reference shows examples of the operation, although operations share their error responses', () => {

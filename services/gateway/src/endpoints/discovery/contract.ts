@@ -43,7 +43,7 @@ export const hostDocument = named(
         url: z.url().describe('Address of the GraphQL endpoint'),
         access: z.string().describe('What it needs'),
       })
-      .describe('The GraphQL endpoint of a later release'),
+      .describe('The GraphQL endpoint'),
     rest: z
       .object({
         base_url: z.url().describe('Address that paths begin with'),

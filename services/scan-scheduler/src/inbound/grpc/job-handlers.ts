@@ -1,6 +1,5 @@
-import { inEnvironment } from '@shopscope/environment';
-import { invalidField } from '@shopscope/errors';
-import { type Handlers, tenantOf } from '@shopscope/grpc';
+import { type AnyTenant, inEnvironment } from '@shopscope/environment';
+import { type CallContext, type Handlers, testTenantOf } from '@shopscope/grpc';
 import type { ScanSchedulerServiceService } from '@shopscope/proto';
 import { cancelJob, cancelTestJob } from '../../operations/cancel-job.ts';
 import { claimScans } from '../../operations/claim-scans.ts';
@@ -11,6 +10,12 @@ import { releaseClaims } from '../../operations/release-claims.ts';
 import { requestScans, requestTestScans } from '../../operations/request-scans.ts';
 import { resetTestScans } from '../../operations/reset-test-scans.ts';
 import { decodeState, decodeUnit, encodeJob, encodeOutcome } from './encode.ts';
+
+/** Only operators call without an environment: they mean live jobs. */
+const tenantOf = ({ workspaceId }: { workspaceId: string }, { origin }: CallContext): AnyTenant => ({
+  workspaceId,
+  environment: origin.environment ?? 'live',
+});
 
 /** The RPCs of jobs. Each decodes the request, calls one operation in the environment of the call, and encodes the result. */
 export const jobHandlers = (every: EveryEnvironment) => {
@@ -37,10 +42,9 @@ export const jobHandlers = (every: EveryEnvironment) => {
       return {};
     },
 
-    getJob: ({ workspaceId, jobId }, context) =>
-      // The calls of operators have no environment.
-      inEnvironment(parts, { workspaceId, environment: context.origin.environment ?? 'live' }, async (deps) => ({
-        job: encodeJob(await getJob(deps, { workspaceId, jobId }, context)),
+    getJob: (request, context) =>
+      inEnvironment(parts, tenantOf(request, context), async (deps) => ({
+        job: encodeJob(await getJob(deps, request, context)),
       })),
     listJobs: ({ workspaceId, states, limit, after, jobIds }, context) =>
       inEnvironment(parts, tenantOf({ workspaceId }, context), async (deps) => {
@@ -57,9 +61,7 @@ export const jobHandlers = (every: EveryEnvironment) => {
     },
 
     async resetTestScans(request, context) {
-      const { environment } = tenantOf(request, context);
-      if (environment !== 'test') throw invalidField('environment', 'must be test in the origin of the call');
-      await resetTestScans(every.test, request, context);
+      await resetTestScans(every.test, testTenantOf(request, context), context);
       return {};
     },
   } satisfies Partial<Handlers<typeof ScanSchedulerServiceService>>;

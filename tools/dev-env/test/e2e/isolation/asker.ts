@@ -26,9 +26,10 @@ export function createAsker(baseUrl: string, ownSecret: string): Asker {
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
       const text = await response.text();
-      const answer = { status: response.status, headers: response.headers, text, body: text && JSON.parse(text) };
+      const isJson = response.headers.get('content-type')?.startsWith('application/json');
+      const answer = { status: response.status, headers: response.headers, text, body: isJson && JSON.parse(text) };
       // Jobs say what they bill, and not what this request bills: a scan bills once, when it is new.
-      if (answer.status === 202) {
+      if (answer.status === 202 && answer.body.billed) {
         if (!scans.has(answer.body.id)) billed.refresh_requested += answer.body.billed.refresh_requested;
         scans.add(answer.body.id);
       } else if (
@@ -38,6 +39,8 @@ export function createAsker(baseUrl: string, ownSecret: string): Asker {
       ) {
         billed.lookup_cached += answer.body.billed?.lookup_cached ?? (answer.body.match === 'matched' ? 1 : 0);
         billed.lookup_live += answer.body.billed?.lookup_live ?? 0;
+      } else if (answer.status === 200 && path === '/v1/graphql') {
+        billed.lookup_cached += answer.body.extensions.cost.billed.lookup_cached;
       }
       return answer;
     },

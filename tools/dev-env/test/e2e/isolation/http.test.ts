@@ -214,6 +214,32 @@ const rows: Record<string, Row> = {
       expect(labels.every((label: string) => label.endsWith(`key-of-${own.name}`))).toBe(true);
     },
   },
+  graphql: {
+    // One corpus for all workspaces. Lists and jobs belong to a workspace, and a cursor of jobs, too.
+    asks: (own, other) =>
+      [
+        { query: `{ store(domain: "${own.domain}") { match } usage { by_key { label } } account { key { id } } }` },
+        {
+          query:
+            'query ($a: ID!, $b: ID!, $c: ID!) { a: job(id: $a) { id } b: job(id: $b) { id } c: job(id: $c) { id } }',
+          variables: { a: own.jobId, b: other.jobId, c: other.bulkJobId },
+        },
+        { query: `{ signals(first: 1, list_id: "${own.listId}") { pageInfo { endCursor } } }` },
+        { query: `{ signals(first: 1, list_id: "${other.listId}") { pageInfo { endCursor } } }` },
+        { query: '{ jobs(first: 50) { edges { node { id } } } }' },
+      ].map((body) => ({ path: '/v1/graphql', body })),
+    expect: (answers, own) => {
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 404, 200]);
+      expect(answers[0]?.body.data.account.key.id).toBe(own.keyId);
+      expect(answers[1]?.body.data).toEqual({ a: { id: own.jobId }, b: null, c: null });
+      const ids = answers[4]?.body.data.jobs.edges.map(({ node }: { node: { id: string } }) => node.id);
+      expect(ids).toContain(own.jobId);
+    },
+  },
+  getGraphqlSchema: {
+    sharedBecause: 'one schema for all workspaces',
+    asks: () => [{ path: '/v1/graphql/schema' }],
+  },
   ...webhookRows,
   resetTestTenant: testRow('reset', {}),
   appendTestEvent: testRow('events', { type: 'scan.completed' }),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Ask } from '../isolation/asker.ts';
+import { lastHour } from '../isolation/tenant-webhook.ts';
 
 /** What the requests before a row have created. */
 export interface Made {
@@ -36,10 +37,6 @@ const watchlist = ({ watchlistId }: Made) => `/v1/watchlists/${watchlistId}`;
 const webhook = ({ webhookId }: Made) => `/v1/webhooks/${webhookId}`;
 const job = ({ bulkJobId }: Made) => `/v1/jobs/${bulkJobId}`;
 const delivery = ({ deliveryId }: Made) => `/v1/deliveries/${deliveryId}`;
-const hour = {
-  from: new Date(0).toISOString().replace('1970', '2026'),
-  to: new Date(0).toISOString().replace('1970', '2027'),
-};
 
 /** A request of every operation, in an order in which each finds what it needs. */
 export const rows: Record<string, Row> = {
@@ -103,7 +100,10 @@ export const rows: Record<string, Row> = {
   listDeliveries: get('/v1/deliveries'),
   getDelivery: on(delivery),
   retryDelivery: on((made) => `${delivery(made)}/retry`, 202, {}),
-  replayWebhook: on((made) => `${webhook(made)}/replay`, 202, { ...hour, only: 'all' }),
+  replayWebhook: {
+    ask: (made) => ({ path: `${webhook(made)}/replay`, body: { ...lastHour(), only: 'all' } }),
+    status: 202,
+  },
   updateWebhook: on(webhook, 200, { description: 'Mine' }, 'PATCH'),
   setTestAllowance: on(() => '/v1/test/allowance', 200, { history_query: 1 }),
   getUsage: get('/v1/usage'),

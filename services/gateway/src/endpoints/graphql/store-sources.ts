@@ -1,0 +1,64 @@
+import { canonicalizeDomain } from '@shopscope/domain-name';
+import type { FoundStore } from '@shopscope/enrich';
+import { isStale } from '@shopscope/enrich';
+import type { CallerRequest } from '../../keys/caller.ts';
+import type { Dependencies } from '../dependencies.ts';
+
+/** The stores of all look-ups of a document, by their domain. */
+export interface Stores {
+  /** The result of an input, as enrich has it. */
+  resultOf(input: string): StoreResult;
+}
+
+export interface StoreResult {
+  input: string;
+  match: 'matched' | 'stale' | 'no_match' | 'error';
+  reason: 'not_in_corpus' | 'invalid_domain' | null;
+  /** The parsed body. */
+  store: unknown;
+}
+
+const domainOf = (input: string): string | undefined => {
+  const canonical = canonicalizeDomain(input);
+  return canonical.ok ? canonical.value.domain : undefined;
+};
+
+/** Looks up all stores of a document at once. A body is parsed when it is selected, and only once for a domain that comes again. */
+export async function lookUpStores(
+  { profiles, clock }: Pick<Dependencies, 'profiles' | 'clock'>,
+  { caller, origin, deadline }: CallerRequest,
+  inputs: readonly string[],
+): Promise<Stores> {
+  const domains = new Map(inputs.map((input) => [input, domainOf(input)]));
+  const distinct = [...new Set([...domains.values()].filter((domain) => domain !== undefined))];
+  const found = distinct.length === 0 ? [] : await profiles.lookUpMany(distinct, origin, deadline, caller.workspaceId);
+  const stores = new Map(distinct.map((domain, index) => [domain, found[index]]));
+  const nowMs = clock.now();
+  const isRepeated = distinct.length < inputs.length;
+  const parsed = new Map<FoundStore, unknown>();
+  const parse = (store: FoundStore): unknown => {
+    const known = parsed.get(store);
+    if (known !== undefined) return known;
+    const body: unknown = JSON.parse(store.body.toString());
+    if (isRepeated) parsed.set(store, body);
+    return body;
+  };
+
+  return {
+    resultOf(input) {
+      const domain = domains.get(input);
+      if (domain === undefined) return { input, match: 'error', reason: 'invalid_domain', store: null };
+      const store = stores.get(domain);
+      if (!store) return { input, match: 'no_match', reason: 'not_in_corpus', store: null };
+      const match = isStale(store.lastCompletedScanAtMs, caller.plan.freshnessDays, nowMs) ? 'stale' : 'matched';
+      return {
+        input,
+        match,
+        reason: null,
+        get store() {
+          return parse(store);
+        },
+      };
+    },
+  };
+}
