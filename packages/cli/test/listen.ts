@@ -15,7 +15,6 @@ export function testListen(system: () => DevEnv): void {
     await expectForwarded(env, secret, async (client, isFirst) => {
       const { id } = await client.requestScan(isFirst ? 'northwind-tea.example' : 'fjordlicht.example');
       await client.waitForJob(id);
-      await env.settle();
       return ({ data }) => data.job_id === id;
     });
   });
@@ -41,6 +40,7 @@ async function expectForwarded(
   const baseUrl = env.apiUrls[0] as string;
   const client = createClient({ apiKey, baseUrl });
   await makeEvent(client, true);
+  await env.settle();
 
   const received: Received[] = [];
   await using receiver = await startReceiver(received);

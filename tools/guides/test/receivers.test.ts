@@ -29,7 +29,10 @@ describe('receivers of the guides', () => {
 
   beforeAll(async () => {
     env = await startDevEnv({ label: 'receivers' });
-    client = createClient({ apiKey: (await env.createWorkspace({ environment: 'test' })).secret, baseUrl: env.apiUrls[0] as string });
+    client = createClient({
+      apiKey: (await env.createWorkspace({ environment: 'test' })).secret,
+      baseUrl: env.apiUrls[0] as string,
+    });
     for (const [at, { language, text }] of receivers.entries()) {
       folder.write(`${nameOf(at)}.${language === 'ts' ? 'mts' : 'py'}`, text);
     }

@@ -83,11 +83,18 @@ export function curlOf(
 const quoted = (text: string): string =>
   /^[\w./:@%?=&,+-]+$/.test(text) && !/[?&]/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
+/** The method of GraphQL takes the document and its variables. Every other method takes the body. */
+function bodyArgumentsOf(id: string, example: unknown): unknown[] {
+  if (id !== 'graphql') return [example];
+  const { query, variables } = example as { query: string; variables: object };
+  return [query, variables];
+}
+
 function clientCall(operation: Operation, apiUrl: string): string {
   const { id } = operation;
   const args = [
     ...pathParametersOf(operation).map((parameter) => text(sampleValueOf(parameter))),
-    ...(operation.body ? [script(operation.body.example)] : []),
+    ...(operation.body ? bodyArgumentsOf(id, operation.body.example).map((each) => script(each)) : []),
     ...(takesIdempotencyKey(operation) ? [`{ idempotencyKey: ${text(idempotencyKey)} }`] : []),
   ].join(', ');
   const call = isList(operation)
