@@ -34,9 +34,9 @@ Usage: shopscope COMMAND [--json] [--help]
 ${lines.join('')}
 \`shopscope COMMAND --help\` shows the options of a command, what it costs, and examples.
 
-First use:
+First use, for example with a test key (svc_test_), which bills nothing and knows matched.test:
   shopscope login
-  shopscope lookup northwind-tea.example
+  shopscope lookup matched.test
 
 SHOPSCOPE_API_KEY and SHOPSCOPE_BASE_URL count more than what login stored.
 

@@ -47,7 +47,7 @@ describe('Python client and the service', { tags: ['nightly'] }, () => {
     const report = join(directory, 'billed.json');
     const output = await python.run(['pytest', '-q', '-m', 'service', '-p', 'no:cacheprovider'], {
       SHOPSCOPE_BASE_URL: baseUrl,
-      SHOPSCOPE_API_KEY: await keyOf({}),
+      SHOPSCOPE_API_KEY: await keyOf({ environment: 'test' }),
       SHOPSCOPE_TEST_KEYS: JSON.stringify(keys),
       SHOPSCOPE_TEST_REPORT: report,
     });

@@ -49,7 +49,7 @@ def test_the_examples_of_the_readme_run(monkeypatch: pytest.MonkeyPatch, capsys:
     assert names["receive"](headers, b"{}") == 400
     printed = capsys.readouterr().out
     assert "evt_1 scan.failed {}" in printed
-    assert "gymshark.com no_match not_in_corpus" in printed
+    assert "matched.test no_match not_in_corpus" in printed
     assert enriching.keys["list-of-2026-11-0"] == 1
 
 

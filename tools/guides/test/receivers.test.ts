@@ -29,7 +29,7 @@ describe('receivers of the guides', () => {
 
   beforeAll(async () => {
     env = await startDevEnv({ label: 'receivers' });
-    client = createClient({ apiKey: (await env.createWorkspace()).secret, baseUrl: env.apiUrls[0] as string });
+    client = createClient({ apiKey: (await env.createWorkspace({ environment: 'test' })).secret, baseUrl: env.apiUrls[0] as string });
     for (const [at, { language, text }] of receivers.entries()) {
       folder.write(`${nameOf(at)}.${language === 'ts' ? 'mts' : 'py'}`, text);
     }
@@ -67,8 +67,7 @@ describe('receivers of the guides', () => {
       const secrets = [webhook.secret ?? '', rotated.secret ?? ''];
       await using running = await start(receiver, { port, secrets });
 
-      await client.requestScan('northwind-tea.example');
-      await env.settle();
+      await client.appendTestEvent({ type: 'scan.completed', data: { domain: 'matched.test' } });
       await expect.poll(() => statesOf(client, webhook.id), { timeout: 60_000 }).toEqual(['succeeded']);
       const [{ headers, body } = { headers: {}, body: '' } as Message] = relay.messages;
       const id = headers['webhook-id'] ?? '';
@@ -79,7 +78,7 @@ describe('receivers of the guides', () => {
         return (await fetch(`${url}/webhooks`, sent)).status;
       };
       expect(await send(body)).toBe(204);
-      expect(await send(body.replace('northwind', 'southwind'))).toBe(400);
+      expect(await send(body.replace('matched', 'changed'))).toBe(400);
       expect(await send(body, { 'webhook-id': 'evt_1' })).toBe(400);
       for (const secret of secrets)
         expect(await send(body, await signWebhook({ id, body, secrets: secret }))).toBe(204);

@@ -17,7 +17,7 @@ const guides = readGuides();
 const samples = guides.flatMap((guide) => guide.samples);
 const python = findPython();
 
-/** Every sample of every guide, unchanged, against one running system with a few scanned stores. */
+/** Every sample of every guide, unchanged, against one running system with a key of the test tenant. */
 describe('samples of the guides', () => {
   const folder = createSampleFolder();
   let env: DevEnv;
@@ -26,14 +26,12 @@ describe('samples of the guides', () => {
 
   beforeAll(async () => {
     env = await startDevEnv({ label: 'guides', dashboard: true });
-    const [apiKey, baseUrl] = [(await env.createWorkspace()).secret, env.apiUrls[0] as string];
+    const [apiKey, baseUrl] = [(await env.createWorkspace({ environment: 'test' })).secret, env.apiUrls[0] as string];
     variables = { SHOPSCOPE_API_KEY: apiKey, SHOPSCOPE_BASE_URL: baseUrl };
     addresses = { publicApiUrl: baseUrl, dashboardUrl: env.dashboard?.url ?? '' };
     const client = createClient({ apiKey, baseUrl });
-    await client.enrichStores({ domains: ['northwind-tea.example', 'fjordlicht.example'], refresh: true });
-    await env.settle();
-    env.demoStores.setApps('northwind-tea.example', { add: ['gorgias'] });
-    await client.requestScan('northwind-tea.example');
+    // The samples of events and jobs read what this scan leaves.
+    await client.waitForJob((await client.requestScan('matched.test')).id);
     await env.settle();
 
     for (const [at, { code }] of samples.entries()) {
@@ -102,14 +100,14 @@ describe('samples of the guides', () => {
       'the official client connects with the configuration in %s and looks a store up: %s',
       async (_, text) => {
         const filled = withAddresses(text, addresses)
-          .replace('svc_live_…', variables.SHOPSCOPE_API_KEY as string)
+          .replace('svc_test_…', variables.SHOPSCOPE_API_KEY as string)
           .replace('PATH_OF_THE_CLONE', repository);
         const { mcpServers } = JSON.parse(filled) as { mcpServers: { shopscope: Configuration } };
         const model = new Client({ name: 'test', version: '1' });
         await model.connect(transportOf(mcpServers.shopscope, folder.path));
-        const call = { name: 'look_up_store', arguments: { domain: 'northwind-tea.example' } };
+        const call = { name: 'look_up_store', arguments: { domain: 'matched.test' } };
         expect(await model.callTool(call)).toMatchObject({
-          structuredContent: { known: true, store: { domain: 'northwind-tea.example' }, units_billed: 1 },
+          structuredContent: { known: true, store: { domain: 'matched.test' }, units_billed: 1 },
         });
         await model.close();
       },

@@ -20,7 +20,7 @@ interface ReadyServer {
 }
 interface Ready {
   api: { base_url: string };
-  keys: { full: string; read_only: string };
+  keys: { full: string; read_only: string; test: string };
   workspace_id: string;
   dashboard: Record<'admin' | 'member', { email: string; password: string }> & { base_url: string };
   demo_domains: string[];
@@ -157,7 +157,11 @@ describe('npm start', () => {
     const node = { pid: expect.any(Number), port: expect.any(Number) };
     expect(ready).toEqual({
       api: { base_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) },
-      keys: { full: expect.stringMatching(/^svc_live_/), read_only: expect.stringMatching(/^svc_live_/) },
+      keys: {
+        full: expect.stringMatching(/^svc_live_/),
+        read_only: expect.stringMatching(/^svc_live_/),
+        test: expect.stringMatching(/^svc_test_/),
+      },
       workspace_id: expect.stringMatching(/^ws_/),
       dashboard: {
         base_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
@@ -193,6 +197,11 @@ describe('npm start', () => {
     };
     expect(results.filter(({ match }) => match === 'matched').length).toBeGreaterThanOrEqual(24);
     expect(new Set(results.map(({ store }) => store.platform.slug)).size).toBeGreaterThanOrEqual(8);
+  });
+
+  it('npm start gives the demo workspace a key of the test tenant, which answers without a scan', async () => {
+    const response = await api('/v1/stores/matched.test', { key: ready.keys.test });
+    expect([response.status, response.headers.get('x-shopscope-environment')]).toEqual([200, 'test']);
   });
 
   it('npm start gives the demo workspace plan scale, and a key that may only read', async () => {

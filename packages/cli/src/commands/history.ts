@@ -10,7 +10,7 @@ export default {
     '--to <TIME>': 'changes up to this instant, inclusive',
     ...filterOptions,
   },
-  examples: ['history northwind-tea.example', 'history northwind-tea.example --type technology_removed --json'],
+  examples: ['history matched.test', 'history matched.test --type technology_removed --json'],
   positionals: '<DOMAIN>',
   async run({ terminal, positionals: [domain = ''], options, client, print, screen }) {
     const { from, to, type, technology, category } = options;

@@ -11,7 +11,7 @@ type Store = components['schemas']['Store'];
 export default {
   summary: 'Profiles of stores. Each known store costs one lookup_cached; unknown domains are free.',
   usage: 'DOMAIN…',
-  examples: ['lookup northwind-tea.example', 'lookup a.example b.example --json'],
+  examples: ['lookup matched.test', 'lookup a.example b.example --json'],
   notes: 'Exit code 4: one of the domains is unknown, which does not mean that it is not a store.',
   positionals: '<DOMAIN...>',
   async run({ terminal, positionals, client: makeClient, print, json, screen }) {

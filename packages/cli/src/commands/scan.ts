@@ -8,7 +8,7 @@ export default {
   usage: 'DOMAIN [--wait]',
   options: { '--wait': 'wait for the end of the scan, usually some minutes' },
   notes: 'Exit code 1 with --wait: the scan failed. It stays billed.',
-  examples: ['scan northwind-tea.example --wait'],
+  examples: ['scan matched.test --wait'],
   positionals: '<DOMAIN>',
   async run({ terminal, positionals: [domain = ''], options, client: makeClient, print }) {
     const client = await makeClient();

@@ -12,11 +12,11 @@ import {
 import type { DevEnv } from '../../../dev-env/src/index.ts';
 import { apiOf, senderOf } from './context.ts';
 
-/** What the triggers do at the service, against every service. */
+/** What the triggers do at the service, against every service, with keys of the test tenant. */
 export function describeTriggers(system: () => DevEnv): void {
   async function workspace() {
     const env = system();
-    const { secret } = await env.createWorkspace({ plan: 'scale' });
+    const { secret } = await env.createWorkspace({ plan: 'scale', environment: 'test' });
     const baseUrl = env.apiUrls[0] as string;
     const client = createClient({ apiKey: secret, baseUrl });
     const api = apiOf(baseUrl, senderOf(secret));
@@ -30,17 +30,17 @@ export function describeTriggers(system: () => DevEnv): void {
   describe('the polling trigger', () => {
     test('the first poll reports nothing, and each later one what happened since the last, once', async () => {
       const { api, scan } = await workspace();
-      await scan('northwind-tea.example');
+      await scan('matched.test');
       const read = async (position: Position) => {
         const { events, position: next } = await readNewEvents(api, position, 'scan.completed,scan.failed');
         return { domains: events.map(({ data }) => (data as { domain: string }).domain), next };
       };
       const first = await read({});
       expect(first.domains).toEqual([]);
-      await scan('fjordlicht.example');
-      await scan('tiny-acre-honey.example');
+      await scan('stale.test');
+      await scan('unknown.test');
       const second = await read(first.next);
-      expect(second.domains).toEqual(['fjordlicht.example', 'tiny-acre-honey.example']);
+      expect(second.domains).toEqual(['stale.test', 'unknown.test']);
       const third = await read(second.next);
       expect(third.domains).toEqual([]);
       // The service refuses a cursor whose events it has deleted.

@@ -23,7 +23,7 @@ type DemoState = Required<Pick<LocalState, 'workspaceId' | 'keys' | 'demoUsage'>
 export type SeededState = LocalState & DemoState & Required<Pick<LocalState, 'corpusKey'>>;
 
 /**
- * Creates the demo workspace on plan `scale` with two keys for people and the keys of its usage, and the workspace that scans the demo
+ * Creates the demo workspace on plan `scale` with three keys for people and the keys of its usage, and the workspace that scans the demo
  * stores.
  *
  * - Keys that still work are kept.
@@ -50,8 +50,9 @@ export async function seedWorkspaces(
 async function workingDemo(keys: Keys, state: LocalState): Promise<DemoState | undefined> {
   const { workspaceId, keys: known, demoUsage } = state;
   if (!workspaceId || !known || !demoUsage) return undefined;
-  const isWorking = (await works(keys, known.full)) && (await works(keys, known.read_only));
-  return isWorking ? { workspaceId, keys: known, demoUsage } : undefined;
+  for (const secret of [known.full, known.read_only, known.test])
+    if (!secret || !(await works(keys, secret))) return undefined;
+  return { workspaceId, keys: known, demoUsage };
 }
 
 /** Runs `create` while the time of keys is before the first usage. A killed run leaves the time moved until keys starts again. */
@@ -71,7 +72,9 @@ async function createDemo(keys: Keys): Promise<DemoState> {
     (await createKey(keys, workspaceId, { label: `demo ${preset.replace('_', ' ')}`, preset })).secret;
   const full = await ofPerson('full');
   const demoUsage = { firstRunMs: Date.now(), keys: [] as DemoKey[] };
-  const known = { full, read_only: await ofPerson('read_only') };
+  const read_only = await ofPerson('read_only');
+  const ofTest = { label: 'demo test', preset: 'full', environment: 'test' };
+  const known = { full, read_only, test: (await createKey(keys, workspaceId, ofTest)).secret };
   // One after the other, so that the list of keys has this order.
   for (const { pattern, ...named } of usageKeys) {
     const { key } = await createKey(keys, workspaceId, named);
@@ -96,7 +99,7 @@ async function createWorkspace(keys: Keys, name: string, planSlug: string): Prom
   return workspace?.id ?? '';
 }
 
-function createKey(keys: Keys, workspaceId: string, named: { label: string; preset: string }) {
-  const key = { workspaceId, ...named, scopes: [], expiresAtMs: undefined };
+function createKey(keys: Keys, workspaceId: string, named: { label: string; preset: string; environment?: string }) {
+  const key = { workspaceId, environment: 'live', ...named, scopes: [], expiresAtMs: undefined };
   return keys.createKey({ ...key, actor, actorAddress: '', requestToken: '' });
 }

@@ -21,7 +21,8 @@ export interface LocalState {
   /** Passwords of all principals of the data servers, if these require credentials. */
   dataPasswords?: Record<string, string>;
   workspaceId?: string;
-  keys?: { full: string; read_only: string };
+  /** `test` is the key of the test tenant. */
+  keys?: { full: string; read_only: string; test: string };
   people?: DemoPeople;
   /** The keys with demo usage, and the instant from which their usage is planned. */
   demoUsage?: { firstRunMs: number; keys: DemoKey[] };

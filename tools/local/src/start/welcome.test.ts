@@ -15,7 +15,7 @@ const state = {
   cursorSecret: '',
   sessionSecret: '',
   webhookSecret: 'w',
-  keys: { full: 'svc_live_full', read_only: 'svc_live_read' },
+  keys: { full: 'svc_live_full', read_only: 'svc_live_read', test: 'svc_test_try' },
   people: {
     admin: { email: 'admin@demo.example', password: 'first' },
     member: { email: 'member@demo.example', password: 'second' },
@@ -60,9 +60,9 @@ describe('greeting of npm start', () => {
     const { text } = greet(result('a.example', []));
     expect(text).toContain(`
   documentation  http://127.0.0.1:8090/docs
-  for its examples:
+  for its examples, which the test tenant answers without billing:
 
-  export SHOPSCOPE_BASE_URL=http://127.0.0.1:8080 SHOPSCOPE_API_KEY=svc_live_full
+  export SHOPSCOPE_BASE_URL=http://127.0.0.1:8080 SHOPSCOPE_API_KEY=svc_test_try
 `);
   });
 

@@ -11,6 +11,7 @@ export function welcome(settings: StartSettings, state: LocalState, corpus: Corp
 Shopscope is running.
 
   API base       ${base}
+  test key       ${state.keys?.test}
   full key       ${state.keys?.full}
   read-only key  ${state.keys?.read_only}
 
@@ -18,9 +19,9 @@ Shopscope is running.
 ${signIns(state)}
 
   documentation  ${dashboardUrl(settings)}/docs
-  for its examples:
+  for its examples, which the test tenant answers without billing:
 
-  export SHOPSCOPE_BASE_URL=${base} SHOPSCOPE_API_KEY=${state.keys?.full}
+  export SHOPSCOPE_BASE_URL=${base} SHOPSCOPE_API_KEY=${state.keys?.test}
 
 ${intro}:
 
