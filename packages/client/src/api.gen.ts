@@ -1740,7 +1740,7 @@ export interface components {
              * @enum {string}
              */
             readonly match: "matched" | "stale" | "no_match" | "error";
-            readonly reason: ("not_in_corpus" | "allowance_exhausted" | "max_units_reached" | "key_revoked" | "workspace_suspended" | "internal" | (string & {})) | null;
+            readonly reason: ("not_in_corpus" | "allowance_exhausted" | "max_units_reached" | "key_revoked" | "workspace_suspended" | "internal" | "rate_limited" | "unavailable" | (string & {})) | null;
             /** @description true: a scan of this domain was queued, or this workspace already had one */
             readonly scan_requested: boolean;
             /** @description The job of the scan, which GET /v1/jobs/{job_id} reads */

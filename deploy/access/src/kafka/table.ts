@@ -94,7 +94,7 @@ export const kafkaAccess: Record<ServiceName, KafkaAccess> = {
       { topic: gatewayAck.topic, group: 'dashboard-acks.', perInstance: true },
       { topic: keyActivity.topic, group: 'dashboard' },
       ...inEachEnvironment(requestsCompleted, 'dashboard-requests'),
-      ...inEachEnvironment(webhookStateChanged, 'dashboard-webhooks'),
+      { topic: webhookStateChanged.live.topic, group: 'dashboard-webhooks' },
     ],
   },
   subscriptions: {

@@ -70,6 +70,8 @@ EnrichJobResultReason = Literal[
     "key_revoked",
     "workspace_suspended",
     "internal",
+    "rate_limited",
+    "unavailable",
 ]
 
 
@@ -420,12 +422,14 @@ class EnrichJobResult(TypedDict):
     why; free."""
     reason: EnrichJobResultReason | str | None
     """Open-ended; today one of: not_in_corpus, allowance_exhausted, max_units_reached, key_revoked,
-    workspace_suspended, internal. `not_in_corpus`: with no_match: the domain is unknown, which does not mean that
-    the site is not a store. `allowance_exhausted`: with error: the allowance ended before the store was looked up.
-    `max_units_reached`: with error: max_units of the request was reached before the store was looked up.
-    `key_revoked`: with error: the key that started the job was revoked, expired or lost a scope before the store was
-    looked up. `workspace_suspended`: with error: the workspace was suspended before the store was looked up.
-    `internal`: with error: a fault of the service."""
+    workspace_suspended, internal, rate_limited, unavailable. `not_in_corpus`: with no_match: the domain is unknown,
+    which does not mean that the site is not a store. `allowance_exhausted`: with error: the allowance ended before
+    the store was looked up. `max_units_reached`: with error: max_units of the request was reached before the store
+    was looked up. `key_revoked`: with error: the key that started the job was revoked, expired or lost a scope
+    before the store was looked up. `workspace_suspended`: with error: the workspace was suspended before the store
+    was looked up. `internal`: with error: a fault of the service. `rate_limited`: with error: a store of the test
+    tenant that stands for this error. `unavailable`: with error: a store of the test tenant that stands for this
+    error."""
     scan_requested: bool
     """true: a scan of this domain was queued, or this workspace already had one"""
     scan_job_id: str | None

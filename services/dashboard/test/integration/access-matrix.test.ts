@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Visitor } from '@shopscope/browser/visitor';
 import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
 import { deriveId } from '@shopscope/ids';
-import { SubscriptionsServiceService } from '@shopscope/proto';
+import { EventOrder, SubscriptionsServiceService } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createListImportStore } from '../../src/lists/outbound/list-imports.ts';
 import { createRequestStore } from '../../src/requests/outbound/request-batches.ts';
@@ -181,6 +181,7 @@ const webhookForm = {
 };
 const replayForm = { from: '2026-11-01T00:00', to: '2026-11-02T00:00', only: 'all', token: 'a-token-of-a-form' };
 const historyForm = { domain: 'matrix.example', newer: '', token: 'a-token-of-a-form' };
+const testEventForm = { intent: 'event', type: 'scan.completed', data: '', request_token: 'a-token-of-a-form' };
 const rescansForm = { intent: 'rescans', rescan_interval_days: '90', budget: '5' };
 
 /** Forms of a workspace: the route, the form, and who may send it. */
@@ -237,7 +238,7 @@ const forms: [route: string, form: (world: World) => Form, Answers][] = [
   ],
   ['settings/leave', () => ({}), ['302 /workspaces', 409, 404]],
   ['settings/audit-log.csv', () => ({}), admins(200)],
-  ['settings/test', () => ({ intent: 'allowance', unit: 'none', request_token: 'a-token-of-a-form' }), admins(400)],
+  ['settings/test', () => testEventForm, admins(200)],
   ['settings/workspace', () => ({ name: 'Renamed' }), admins(200)],
   ['settings/workspace/delete', () => ({ name: 'Matrix Traders' }), admins('302 /workspaces')],
 ];
@@ -413,6 +414,18 @@ async function stateOf({ workspaceId, organizationId }: Awaited<ReturnType<typeo
     replays: await webhooks.client.listReplayJobs(
       { workspaceId, types: [], states: [], jobIds: [], limit: 50, after: undefined },
       { origin },
+    ),
+    testEvents: await subscriptions.listEvents(
+      {
+        workspaceId,
+        types: [],
+        watchlistId: '',
+        limit: 50,
+        order: EventOrder.ASCENDING,
+        waitMs: 0,
+        afterSequence: undefined,
+      },
+      { origin: { ...origin, environment: 'test' } },
     ),
     lists: await subscriptions.listLists({ workspaceId, afterId: '', limit: 50 }, { origin }),
     jobs: [

@@ -92,6 +92,8 @@ export const jobReasonMeanings = {
     'with error: the key that started the job was revoked, expired or lost a scope before the store was looked up',
   workspace_suspended: 'with error: the workspace was suspended before the store was looked up',
   internal: 'with error: a fault of the service',
+  rate_limited: 'with error: a store of the test tenant that stands for this error',
+  unavailable: 'with error: a store of the test tenant that stands for this error',
 } as const;
 
 export const jobTypeMeanings = {

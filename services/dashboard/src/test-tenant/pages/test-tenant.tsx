@@ -5,6 +5,7 @@ import { PostForm, SubmitButton } from '../../app/components/form.tsx';
 import { Notice, Page, Section } from '../../app/components/page.tsx';
 import { contextOf, load, submit, workspaceVisit } from '../../app/pages/server.ts';
 
+import { units } from '../../usage/pages.ts';
 import type { Route } from './+types/test-tenant';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Test tenant · Shopscope' }];
@@ -44,13 +45,6 @@ export const action = (args: Route.ActionArgs) =>
 
 type Done = Extract<NonNullable<Route.ComponentProps['actionData']>, { done: unknown }>['done'];
 
-const units = [
-  ['lookup_cached', 'Cached look-ups'],
-  ['lookup_live', 'Live look-ups'],
-  ['history_query', 'History queries'],
-  ['refresh_requested', 'Refreshes'],
-] as const;
-
 export default function TestTenantPage({ loaderData, actionData }: Route.ComponentProps) {
   const { types, isAdmin, publicApiUrl, token, workspace } = loaderData;
   const failed = actionData && 'problem' in actionData ? actionData : undefined;
@@ -83,7 +77,7 @@ export default function TestTenantPage({ loaderData, actionData }: Route.Compone
                 rows={4}
                 className="font-mono"
                 spellCheck={false}
-                help="A JSON object. Its members replace those of the example. Empty: the example."
+                help="A JSON object. Its members replace those of the example. Without a text, the event has the example."
               />
               <div>
                 <SubmitButton busy="Making …">Make event</SubmitButton>
@@ -93,7 +87,7 @@ export default function TestTenantPage({ loaderData, actionData }: Route.Compone
           <Section title="Set what is left" isCard>
             <PostForm {...form('allowance')} fields={['unit', 'left']}>
               {tokenField}
-              <SelectField label="Unit" name="unit" options={units} />
+              <SelectField label="Unit" name="unit" options={units.map(({ unit, label }) => [unit, label] as const)} />
               <TextField
                 label="Left in this period"
                 name="left"

@@ -67,7 +67,8 @@ export default function Overview({ loaderData, params }: Route.ComponentProps) {
 /** A step is done when the action happened, not when a page was visited. */
 function FirstSteps(props: { base: string; steps: NonNullable<OverviewData['firstSteps']>; apiUrl: string }) {
   const { base, steps, apiUrl } = props;
-  const role = useRouteLoaderData<typeof layoutLoader>('app/pages/workspace-layout')?.workspace.role;
+  const { role, environment } = useRouteLoaderData<typeof layoutLoader>('app/pages/workspace-layout')?.workspace ?? {};
+  const domain = environment === 'test' ? 'matched.test' : 'DOMAIN';
   return (
     <Section title="First steps">
       <div className="rounded-[6px] border bg-raised">
@@ -99,7 +100,7 @@ function FirstSteps(props: { base: string; steps: NonNullable<OverviewData['firs
               A store that is known bills one cached look-up, which appears on this page within seconds. An unknown one
               bills nothing.
             </p>
-            <Command value={`curl ${apiUrl}/v1/stores/DOMAIN -H "Authorization: Bearer $SHOPSCOPE_API_KEY"`} />
+            <Command value={`curl ${apiUrl}/v1/stores/${domain} -H "Authorization: Bearer $SHOPSCOPE_API_KEY"`} />
           </Step>
         </ol>
       </div>

@@ -12,7 +12,11 @@ export const graphqlRequest = named(
   z.strictObject({
     query: z.string().min(1).describe('The document; at most 5,000 tokens, 50 aliases and a depth of 8'),
     operationName: z.string().nullable().optional().describe('The operation to execute, if the document has several'),
-    variables: z.record(z.string(), z.unknown()).nullable().optional().describe('The values of the variables; 2,000 at most'),
+    variables: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .optional()
+      .describe('The values of the variables; 2,000 at most'),
     extensions: z
       .strictObject({
         maxUnits: z

@@ -1,4 +1,5 @@
 import { free } from '../../contract/operation.ts';
+import { refuseFaultAmong } from '../../http/steps/refuse-fault-domain.ts';
 import { runIdempotently } from '../../idempotency/run-idempotently.ts';
 import { defineEndpoint } from '../define-endpoint.ts';
 import { answerDocument, answerDryRun } from './answer-document.ts';
@@ -8,6 +9,10 @@ import { planDocument } from './plan-document.ts';
 import { sdl } from './schema.ts';
 
 const headers = ['Cache-Control'] as const;
+const billing = {
+  units: ['lookup_cached', 'history_query'],
+  when: 'One lookup_cached per matched or stale store, one history_query per page of history or signals with at least one row',
+} as const;
 
 export const graphql = defineEndpoint({
   id: 'graphql',
@@ -23,10 +28,7 @@ export const graphql = defineEndpoint({
     'validate, the response is 400 with line and column; other errors are those of REST. There are no mutations and no subscriptions: ' +
     'webhooks and GET /v1/events deliver what changes.',
   access: 'key',
-  billing: {
-    units: ['lookup_cached', 'history_query'],
-    when: 'One lookup_cached per matched or stale store, one history_query per page of history or signals with at least one row',
-  },
+  billing,
   body: graphqlRequest,
   idempotent: true,
   success: {
@@ -53,6 +55,7 @@ export const graphql = defineEndpoint({
   handle(request, deps) {
     // The scopes are checked before the Idempotency-Key, because they apply to replays, too.
     const plan = planDocument(request.body, request.caller);
+    refuseFaultAmong(deps, { operation: { billing }, caller: request.caller }, plan.lookedUp);
     return runIdempotently(deps, request, request.json, async (charge) =>
       request.body.extensions?.dryRun ? answerDryRun(plan) : answerDocument(deps, request, plan, charge),
     );

@@ -46,7 +46,11 @@ it.each<[what: string, query: string, refusal: string]>([
   ['10^5 lines', `{ store(domain: """${'\n'.repeat(100_000)}""") { match } }`, 'at most 5,000 lines'],
   ['many fields', store(times(2_000, 'name')), 'at most 1,000 fields and spreads'],
   ['conflicting fields', `{ ${times(2_000, (n) => `store(domain: "${n}") { match }`)} }`, 'at most 5,000 tokens'],
-  ['two fields of one name', '{ a: store(domain: "a") { match } ... on Query { a: store(domain: "b") { match } } }', 'conflict'],
+  [
+    'two fields of one name',
+    '{ a: store(domain: "a") { match } ... on Query { a: store(domain: "b") { match } } }',
+    'conflict',
+  ],
   [
     'a conflict that a directive skips',
     '{ a: store(domain: "a") { match } a: usage @skip(if: true) { by_key { label } } }',

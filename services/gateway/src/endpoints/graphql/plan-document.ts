@@ -22,6 +22,8 @@ export interface Plan {
   fields: readonly PlannedField[];
   variables: VariableValues;
   inputs: readonly string[];
+  /** The inputs of look-ups and of histories. */
+  lookedUp: readonly string[];
   jobIds: readonly string[];
   /** The most that the document could bill, and its size. */
   requested: Record<(typeof graphqlUnits)[number], number>;
@@ -52,7 +54,9 @@ export function planDocument(body: z.output<typeof graphqlRequest>, caller: Call
     history_query: sum(prepared.map(({ billedPages }) => billedPages)),
   };
   checkMaxUnits(requested, body.extensions?.maxUnits ?? {});
-  return { fields, variables, inputs, jobIds: prepared.flatMap(({ jobIds }) => jobIds), requested, nodes };
+  const lookedUp = [...inputs, ...prepared.flatMap(({ histories }) => histories)];
+  const jobIds = prepared.flatMap((field) => field.jobIds);
+  return { fields, variables, inputs, lookedUp, jobIds, requested, nodes };
 }
 
 function argumentsOf({ field, node }: SelectedField, variables: VariableValues): Record<string, unknown> {

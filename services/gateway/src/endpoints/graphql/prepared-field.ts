@@ -9,6 +9,8 @@ import type { Source } from './source.ts';
 export interface PreparedField {
   /** The inputs of look-ups. */
   inputs: readonly string[];
+  /** The inputs of histories. */
+  histories: readonly string[];
   jobIds: readonly string[];
   /** The number of pages that bill a history_query if they have a row. */
   billedPages: number;
@@ -24,7 +26,7 @@ export interface ReadField {
   emptyPages: number;
 }
 
-export const nothing = { inputs: [], jobIds: [], billedPages: 0, nodes: 0 } as const;
+export const nothing = { inputs: [], histories: [], jobIds: [], billedPages: 0, nodes: 0 } as const;
 export const free = (value: unknown): ReadField => ({ value, units: noUnits, emptyPages: 0 });
 
 /** The look-ups of stores. Each known store bills a lookup_cached, as in enrich, and also one that comes again. */

@@ -10,6 +10,7 @@ import { queryTextsOf } from './arguments.ts';
 import { pageFields } from './page-fields.ts';
 import { connectionOf } from './page-sources.ts';
 import { checkInput, free, lookUp, nothing, type PreparedField, readSignals } from './prepared-field.ts';
+import type { Source } from './source.ts';
 
 /** The fields of Query. Each calls the operation of REST that has its data, and needs its scope. */
 interface RootField {
@@ -45,10 +46,8 @@ export const rootFields: Readonly<Record<string, RootField>> = {
     prepare({ domain, ...args }) {
       const query = validate(pageFields.history.query, queryTextsOf(args), 'query');
       const { domain: input } = validate(storeParams, { domain }, 'path');
-      return readSignals(query, {
-        read: ({ deps, request }) => readHistory(deps, request, { ...query, input }),
-        isNullable: true,
-      });
+      const read = ({ deps, request }: Source) => readHistory(deps, request, { ...query, input });
+      return { ...readSignals(query, { read, isNullable: true }), histories: [input] };
     },
   },
   signals: {

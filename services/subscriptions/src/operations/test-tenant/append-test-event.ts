@@ -3,13 +3,13 @@ import { AppError, invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import { newId } from '@shopscope/ids';
 import { type WorkspaceEventType, workspaceEventTypes } from '@shopscope/proto';
-import { maxEventDataBytes, type SequencedEvent } from '../../domain/event.ts';
+import type { SequencedEvent } from '../../domain/event.ts';
 import { testEvent } from '../../domain/test-event.ts';
 import { appendEventsWithin } from '../append-events.ts';
 import type { EventDependencies } from '../event-dependencies.ts';
 
-/** The members of `data` that a test event copies have short texts, so that the event stays below its largest size with them. */
-const maxDataBytes = maxEventDataBytes - 1_024;
+/** The gateway allows as much. */
+const maxDataBytes = 16 * 1024;
 
 /**
  * Appends an event that the caller has made up. It takes the way of a real one: the sequence, ListEvents and the outbox. Every call appends

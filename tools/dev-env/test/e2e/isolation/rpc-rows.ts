@@ -13,6 +13,7 @@ import { expect } from 'vitest';
 import type { DevEnv } from '../../../src/index.ts';
 import type { RpcRow } from './rpc-row.ts';
 import type { Tenant } from './tenant.ts';
+import { meteringOfTests, profilesOfTests, scansOfTests, subscriptionsOfTests } from './test-tenant-rows.ts';
 import { webhooks } from './webhook-rows.ts';
 
 const actor = 'operator:isolation';
@@ -728,10 +729,10 @@ const subscriptions: Record<string, RpcRow> = {
 /** Service → method → row. */
 export const rpcRows: Record<string, Record<string, RpcRow>> = {
   'shopscope.keys.v1.KeysService': keys,
-  'shopscope.metering.v1.MeteringService': metering,
-  'shopscope.profiles.v1.ProfilesService': profiles,
-  'shopscope.scans.v1.ScanSchedulerService': scans,
-  'shopscope.subscriptions.v1.SubscriptionsService': subscriptions,
+  'shopscope.metering.v1.MeteringService': { ...metering, ...meteringOfTests },
+  'shopscope.profiles.v1.ProfilesService': { ...profiles, ...profilesOfTests },
+  'shopscope.scans.v1.ScanSchedulerService': { ...scans, ...scansOfTests },
+  'shopscope.subscriptions.v1.SubscriptionsService': { ...subscriptions, ...subscriptionsOfTests },
   'shopscope.webhooks.v1.WebhooksService': webhooks,
   'shopscope.dashboard.v1.DashboardService': dashboard,
 };

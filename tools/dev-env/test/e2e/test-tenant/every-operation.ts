@@ -106,6 +106,11 @@ export const rows: Record<string, Row> = {
   },
   updateWebhook: on(webhook, 200, { description: 'Mine' }, 'PATCH'),
   setTestAllowance: on(() => '/v1/test/allowance', 200, { history_query: 1 }),
+  graphql: on(() => '/v1/graphql', 200, {
+    query:
+      '{ stores(domains: ["matched.test", "allbirds.com"]) { match } history(domain: "changes.test", first: 1) { edges { cursor } } }',
+  }),
+  getGraphqlSchema: get('/v1/graphql/schema'),
   getUsage: get('/v1/usage'),
   deleteList: on(list, 204, undefined, 'DELETE'),
   deleteWatchlist: on(watchlist, 204, undefined, 'DELETE'),
