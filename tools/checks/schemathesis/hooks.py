@@ -84,8 +84,8 @@ _MEANINGLESS = {
     "listDeliveries": {"cursor"},
     "listWebhookDeliveries": {"cursor"},
     "getStoreHistory": {"domain", "cursor", "from", "retracted_from"},
-    # A schema does not express the syntax of a document.
-    "graphql": {"query", "variables", "operationName"},
+    # A schema does not express the syntax of a document, or what it could bill.
+    "graphql": {"query", "variables", "operationName", "extensions.maxUnits"},
     "searchSignals": {
         "cursor",
         "from",
@@ -109,8 +109,8 @@ def _is_meaningless_value(failure, case, response):
         isinstance(failure, RejectedPositiveData)
         and response.status_code == 400
         and code == "invalid_request"
-        # `technology[1]` is a value of a list, `headers.x-team` a header.
-        and re.sub(r"\[\d+\]$|(?<=^headers)\..*", "", message.partition(": ")[0]) in fields
+        # `technology[1]` is a value of a list, `headers.x-team` a header, `data.domain` a member of data.
+        and re.sub(r"\[\d+\]$|(?<=^headers)\..*|(?<=^data)\..*|(?<=^extensions\.maxUnits)\..*", "", message.partition(": ")[0]) in fields
     )
 
 
