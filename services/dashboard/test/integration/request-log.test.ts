@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dayMs, minuteMs } from '@shopscope/clock';
+import { type Environment, environments } from '@shopscope/environment';
 import { newId } from '@shopscope/ids';
 import { createKafka, createProducer, type EventProducer, type Kafka, readDeadLetters } from '@shopscope/kafka';
 import { CompletedRequest, type RequestsCompleted, requestsCompleted } from '@shopscope/proto';
@@ -60,9 +61,9 @@ const requestOf = (over: Partial<CompletedRequest> = {}): CompletedRequest =>
     ...over,
   });
 
-const publish = (events: RequestsCompleted[]) =>
+const publish = (events: RequestsCompleted[], environment: Environment = 'live') =>
   producer.publishMany(
-    requestsCompleted.live,
+    requestsCompleted[environment],
     events,
     { requestId: '', traceparent: '', environment: null },
     { timeoutMs: 10_000 },
@@ -71,8 +72,8 @@ const publish = (events: RequestsCompleted[]) =>
 const batches = () =>
   system.db.collection<{ ids: string[]; lastAt: Date }>('request_batches', { readConcern: { level: 'majority' } });
 const pageOptions = { filter: { fromMs: 0 }, from: undefined, limit: 1_000 };
-const stored = (workspaceId: string) =>
-  createRequestStore(system.db, 'live').page({ workspaceId, ...pageOptions }, 5_000);
+const stored = (workspaceId: string, environment: Environment = 'live') =>
+  createRequestStore(system.db, environment).page({ workspaceId, ...pageOptions }, 5_000);
 
 /** Publishes requests and waits until the dashboard has stored them. */
 async function log(workspaceId: string, requests: CompletedRequest[]): Promise<CompletedRequest[]> {
@@ -145,28 +146,36 @@ describe('consumer of requests.v1', () => {
       { workspaceId, requests: [requestOf({ requestId: 'short' })] },
       { workspaceId, requests: [requestOf({ startedAtMs: -1 })] },
       { workspaceId, requests: [requestOf({ environment: 'staging' })] },
+      { workspaceId, requests: [requestOf({ environment: 'test' })] },
     ]);
     await log(workspaceId, [requestOf()]);
     const letters = await waitUntil('the dead letters', async () => {
       const found = await readDeadLetters(kafka, { topic: requestsCompleted.live.topic, maxEvents: 100 });
-      return found.length >= 3 && found;
+      return found.length >= 4 && found;
     });
     expect(letters.map(({ reason }) => reason).toSorted()).toEqual([
+      'PoisonError: a request is of another environment',
+      'PoisonError: a request is of another environment',
       'PoisonError: a request_id is invalid',
       'PoisonError: a started_at_ms is invalid',
-      'PoisonError: an environment is unknown',
     ]);
+    expect(await stored(workspaceId)).toHaveLength(1);
   });
 
-  it('the request log keeps the environment of each request', async () => {
+  it('the request log keeps the requests of each environment in a collection of its own', async () => {
     const { workspaceId } = await setUp();
-    const environments = ['live', 'test'];
-    await log(
-      workspaceId,
-      environments.map((environment) => requestOf({ environment })),
-    );
-    const found = (await stored(workspaceId)).map(({ environment }) => environment);
-    expect(found.toSorted()).toEqual(environments);
+    for (const environment of environments) {
+      const request = requestOf({ environment });
+      await publish([{ workspaceId, requests: [request] }], environment);
+      const found = await waitUntil(`the request of ${environment}`, async () => {
+        const all = await stored(workspaceId, environment);
+        return all.length > 0 && all;
+      });
+      expect(found).toMatchObject([{ _id: request.requestId, environment }]);
+    }
+    const names = ['request_batches', 'test_request_batches'];
+    const counts = names.map((name) => system.db.collection(name).countDocuments({ workspaceId }));
+    expect(await Promise.all(counts)).toEqual([1, 1]);
   });
 });
 
