@@ -8,7 +8,9 @@ import type { Dependencies } from './dependencies.ts';
 
 /** The scopes of the key, for pages that call the API and for trying served operations. Its label is in lists and in /v1/usage. */
 const scopes = ['read:stores', 'read:signals', 'write:scans', 'read:watchlists', 'write:watchlists', 'read:jobs'];
-const dashboardKey = { label: 'Dashboard', preset: '', scopes, expiresAtMs: undefined };
+/** In the test environment, the page of the test tenant also makes events. */
+const testScopes = [...scopes, 'write:webhooks'];
+const dashboardKey = { label: 'Dashboard', preset: '', expiresAtMs: undefined };
 
 /**
  * Purpose: creates a key for the dashboard in one environment of a workspace. Only the result contains the secret. The key has no
@@ -24,7 +26,8 @@ export async function issueDashboardKey(
   context: CallContext,
 ): Promise<{ key: Key; secret: string }> {
   return changeWorkspace(deps, input, context, async (change) => {
-    const made = newKey(deps, { ...dashboardKey, ...input, use: 'dashboard' });
+    const own = { scopes: input.environment === 'test' ? testScopes : scopes };
+    const made = newKey(deps, { ...dashboardKey, ...own, ...input, use: 'dashboard' });
     // A replacement always leaves an unrevoked key. If there is none, a person has revoked it.
     const earlier = await deps.keys.findOfDashboard(made.key, change.tx);
     if (earlier?.revokedAt && !input.switchOn) {

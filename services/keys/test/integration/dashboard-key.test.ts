@@ -44,6 +44,11 @@ describe('dashboard key', () => {
     expect(await list()).toMatchObject([{ id: key?.id, ...shown }]);
   });
 
+  it('the key of the dashboard in the test environment may also make events', async () => {
+    const [live, test] = [await issue(), await issue({ environment: 'test' })];
+    expect(test.key?.scopes.toSorted()).toEqual([...(live.key?.scopes ?? []), 'write:webhooks'].toSorted());
+  });
+
   it('a key of people is for the public API', async () => {
     const { secret } = await newKey(client, workspaceId);
     expect((await client.verifyKey(digestOf(secret))).key?.use).toBe(KeyUse.API);
