@@ -81,7 +81,7 @@ describe('reference', () => {
     const html = await page('/docs/reference');
     for (const { id } of operations) expect(html).toContain(`href="/docs/reference/${id}"`);
     const announced = operations.filter(({ isServed }) => !isServed);
-    expect(html.match(/>announced</g)).toHaveLength(announced.length);
+    expect([...html.matchAll(/>announced</g)]).toHaveLength(announced.length);
   });
 
   it('the reference of an operation that the contract lacks is a 404', async () => {

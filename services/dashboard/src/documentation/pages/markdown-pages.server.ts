@@ -14,13 +14,13 @@ export function guideMarkdown({ title, description, source }: Guide, siteUrl: st
   return `# ${title}\n\n> ${description}\n\n${lines.join('\n')}\n`;
 }
 
-/** Guides link to the Markdown of other guides. A file of the source tree keeps its path. */
+/** Guides link to the Markdown of other guides. Files of the site have no Markdown, and a file of the source tree keeps its path. */
 function shownTarget(target: string, siteUrl: string): string {
   const link = guideLinkOf(target);
   if ('file' in link) return link.file;
   if (!link.href.startsWith('/docs/')) return link.href;
   const [path = '', anchor] = link.href.split('#');
-  return `${siteUrl}${path}${path.endsWith('.json') ? '' : '.md'}${anchor === undefined ? '' : `#${anchor}`}`;
+  return `${siteUrl}${path}${path.includes('.') ? '' : '.md'}${anchor === undefined ? '' : `#${anchor}`}`;
 }
 
 /** The contents of the documentation for language models (llmstxt.org). */
@@ -46,6 +46,7 @@ export function llmsTxt({ sections, families, apiUrl }: Library, siteUrl: string
     '## Files',
     [
       link('/docs/openapi.json', 'openapi.json', 'the contract, OpenAPI 3.1'),
+      link('/docs/schema.graphql', 'schema.graphql', 'the schema of GraphQL'),
       link('/docs/shopscope.postman_collection.json', 'Collection', 'for Postman, Bruno or Insomnia'),
     ].join('\n'),
   ]
