@@ -48,7 +48,7 @@ describe('deletion of workspaces', () => {
     harness = await createHarness('workspace-deletion', clock);
     const service = await harness.start();
     clientIn = service.clientIn;
-    const topics = topicsOf(scanJobEnded.live, keyChanged);
+    const topics = topicsOf(scanJobEnded.live, scanJobEnded.test, keyChanged);
     kafka = await startKafkaHarness({ createKafka, createProducer, consumeEvents }, harness.namespace, topics);
   });
   afterAll(async () => {
@@ -79,7 +79,10 @@ describe('deletion of workspaces', () => {
     collectionOf(recordsName, environment).findOne({ _id: id }) as Promise<{ forgetAt?: Date } | null>;
   const tell = (jobId: string, id = workspaceId, environment: Environment = 'live') => {
     const scan = { workspaceId: id, jobId, domain: 'shop.example', state: ScanJobEndState.SUCCEEDED };
-    return kafka.producer.publish(scanJobEnded.live, ScanJobEnded.fromPartial(scan), { ...origin, environment });
+    return kafka.producer.publish(scanJobEnded[environment], ScanJobEnded.fromPartial(scan), {
+      ...origin,
+      environment,
+    });
   };
   const announceDeletion = (id = workspaceId) => {
     const change = { change: KeyChange.WORKSPACE_DELETED, workspaceId: id, planSlug: 'free', atMs: clock.now() };
@@ -144,8 +147,7 @@ describe('deletion of workspaces', () => {
     const kept = await documentsOf(stranger);
     await announceDeletion();
     for (const environment of environments) {
-      // Nothing cancels the scans of rescans in the environment test. They are deleted when the deletion may end.
-      await eventually('the deletion', () => isGone(workspaceId, environment), 10_000);
+      await eventually('the deletion', () => isGone(workspaceId, environment));
     }
     expect(await documentsOf(stranger)).toEqual(kept);
     expect(await documentsOf(stranger, 'test')).toEqual(kept);
