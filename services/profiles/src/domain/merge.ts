@@ -24,8 +24,16 @@ export function hiddenMerge(profile: StoreProfile, reason: string, signals: Sign
 }
 
 /** Returns the context of a merge. Its date is not before the profile's, because dates of a profile never move back. */
-export function contextOf(before: StoreProfile, { domain, sequence, completedAt }: Observation): MergeContext {
-  return { domain, sequence, at: completedAt > before.lastCompletedScanAt ? completedAt : before.lastCompletedScanAt };
+export function contextOf(
+  before: StoreProfile,
+  { domain, sequence, completedAt, signalSeed }: Observation,
+): MergeContext {
+  return {
+    domain,
+    sequence,
+    at: completedAt > before.lastCompletedScanAt ? completedAt : before.lastCompletedScanAt,
+    signalSeed,
+  };
 }
 
 export function statusBefore(before: StoreProfile) {

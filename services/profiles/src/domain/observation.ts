@@ -9,6 +9,8 @@ interface ScanFacts {
   /** It increases with every lease of the domain. */
   sequence: number;
   completedAt: Date;
+  /** Two observations with the same domain, sequence and changes have signals with different ids if this differs. */
+  signalSeed?: string;
 }
 
 export interface ObservedSite extends ScanFacts {

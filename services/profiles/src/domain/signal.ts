@@ -35,13 +35,24 @@ export interface MergeContext {
   domain: string;
   sequence: number;
   at: Date;
+  signalSeed: string | undefined;
 }
 
 const maxRecentSignals = 5;
 
+/** The tag of an id, and half of its other characters. */
+const unseededLength = 17;
+
+/** The seed changes only the end of an id. So signals with the same date have the same order with every seed. */
+function signalIdOf({ domain, sequence, signalSeed }: MergeContext, { type, technology }: Change): string {
+  const id = deriveId('evt', domain, String(sequence), type, technology);
+  if (signalSeed === undefined) return id;
+  return id.slice(0, unseededLength) + deriveId('evt', id, signalSeed).slice(unseededLength);
+}
+
 export function newCandidate(context: MergeContext, change: Change): Signal {
   return {
-    id: deriveId('evt', context.domain, String(context.sequence), change.type, change.technology),
+    id: signalIdOf(context, change),
     domain: context.domain,
     state: 'candidate',
     ...change,

@@ -10,11 +10,11 @@ import { createTechnologyIndex } from './technology-index.ts';
 import { midnightBefore, pastEndMs, pastStore, type TestStore, testObservation } from './test-store.ts';
 
 const { find } = createTechnologyIndex(vocabulary, 'https://site.example');
-const startedAtMs = Date.UTC(2026, 5, 10, 15);
+const startMs = Date.UTC(2026, 5, 10, 15);
 const midnightMs = Date.UTC(2026, 5, 10);
 
 /** Returns the store after this number of scans, a minute apart. */
-function scanned(domain: string, scans: number): TestStore {
+function scanned(domain: string, scans: number, startedAtMs = startMs): TestStore {
   const scanOf = (n: number) => ({
     domain,
     scanId: `scan-${n}`,
@@ -49,7 +49,7 @@ describe('magic domains', () => {
 
   it.each(stores.filter(({ after }) => after))('$domain has the match of its row after a scan', ({ domain, after }) => {
     const { lastCompletedScanAt } = scanned(domain, after?.scans ?? 0).profile;
-    expect([after?.match, lastCompletedScanAt]).toEqual(['matched', new Date(startedAtMs + 60_000)]);
+    expect([after?.match, lastCompletedScanAt]).toEqual(['matched', new Date(startMs + 60_000)]);
   });
 
   it('huge.test has 500 technologies and fits into a body', () => {
@@ -85,7 +85,7 @@ describe('magic domains', () => {
 
   it('no scan of changes.test has a date after its end', () => {
     const { lastCompletedScanAt } = scanned('changes.test', 120).profile;
-    expect(lastCompletedScanAt).toEqual(new Date(startedAtMs + 120 * 60_000));
+    expect(lastCompletedScanAt).toEqual(new Date(startMs + 120 * 60_000));
   });
 
   it('flaps.test never confirms a removal', () => {
@@ -102,9 +102,23 @@ describe('magic domains', () => {
     ]);
   });
 
+  it('after a reset the same scans have the same signals in the same order, with other ids', () => {
+    const shown = (store: TestStore) =>
+      store.profile.recentSignals.map(({ type, technology }) => `${type} ${technology}`);
+    const idsOf = ({ signals }: TestStore) => signals.map(({ signal }) => signal.id);
+    for (const domain of ['changes.test', 'migrates.test']) {
+      const before = scanned(domain, 12);
+      const after = scanned(domain, 12, startMs + 60_000);
+      expect([changesOf(after), shown(after)]).toEqual([changesOf(before), shown(before)]);
+      expect(idsOf(after).filter((id) => idsOf(before).includes(id))).toEqual([]);
+      expect(idsOf(after).filter((id) => !/^evt_[0-9a-z]{26}$/.test(id))).toEqual([]);
+      expect(idsOf(scanned(domain, 12))).toEqual(idsOf(before));
+    }
+  });
+
   it('a scan of a domain without a store is refused', () => {
-    const scan = { domain: 'forbidden.test', scanId: 'scan', sequence: 1, completedAtMs: startedAtMs };
-    expect(() => testObservation(scan, startedAtMs, find)).toThrow('domain');
+    const scan = { domain: 'forbidden.test', scanId: 'scan', sequence: 1, completedAtMs: startMs };
+    expect(() => testObservation(scan, startMs, find)).toThrow('domain');
   });
 });
 
@@ -127,6 +141,6 @@ describe('generated stores', () => {
   });
 
   it('midnight is that of UTC', () => {
-    expect(midnightBefore(startedAtMs)).toBe(midnightMs);
+    expect(midnightBefore(startMs)).toBe(midnightMs);
   });
 });

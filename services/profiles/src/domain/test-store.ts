@@ -46,12 +46,16 @@ export interface TestScan {
 export const pastEndMs = ({ domain, completedAtMs }: TestScan, startedAtMs: number): number =>
   midnightBefore(isSeries(domain) ? startedAtMs : completedAtMs);
 
-/** Returns what the scan saw. Throws `invalid_request` if scans of the domain find no store. */
+/**
+ * Returns what the scan saw. Throws `invalid_request` if scans of the domain find no store. After a reset the same scans have signals with
+ * other ids, because a receiver of webhooks ignores an id that it knows.
+ */
 export function testObservation(scan: TestScan, startedAtMs: number, find: FindTechnology): Observation {
   const dated = { ...scan, completedAtMs: scanDateMs(scan.domain, scan, midnightBefore(startedAtMs)) };
   const event = scanObservation(scan.domain, dated);
   if (!event) throw invalidField('domain', 'has no store in the test tenant');
-  return parseObservation(event, find, scan.completedAtMs).observation;
+  const { observation } = parseObservation(event, find, scan.completedAtMs);
+  return { ...observation, signalSeed: String(startedAtMs) };
 }
 
 export const midnightBefore = (ms: number): number => ms - (ms % dayMs);
