@@ -21,6 +21,8 @@ const reasons: Record<string, string> = {
   key_revoked: 'The key of the job had ended or lost a scope',
   workspace_suspended: 'The workspace was suspended',
   internal: 'A fault of Shopscope. Nothing was billed',
+  rate_limited: 'This test store stands for a rate limit',
+  unavailable: 'This test store stands for an unavailable service',
 };
 
 const wordOf = ({ match, reason, isScanned }: ResultRow): string => {
