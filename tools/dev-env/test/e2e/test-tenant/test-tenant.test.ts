@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevEnv, startDevEnv } from '../../../src/index.ts';
 import type { Answer } from '../client.ts';
 import { type Asker, createAsker } from '../isolation/asker.ts';
+import { describeMagicDomains } from './describe-magic-domains.ts';
+import { describeSeparation } from './describe-separation.ts';
 import { type Made, rows, servedOperations } from './every-operation.ts';
 import { watchProduction } from './production-watch.ts';
 
-/** Every operation with a test key, while production is watched. */
+/** The test tenant in the whole system. */
 describe('the test tenant', () => {
   let env: DevEnv;
   let workspaceId: string;
@@ -13,7 +15,8 @@ describe('the test tenant', () => {
   const lines: Record<string, unknown>[] = [];
 
   beforeAll(async () => {
-    env = await startDevEnv({ label: 'test-tenant', logLevel: 'info', onLogLine: (line) => lines.push(line) });
+    const onLogLine = (line: Record<string, unknown>) => lines.push(line);
+    env = await startDevEnv({ label: 'test-tenant', dashboard: true, logLevel: 'info', onLogLine });
     const { secret, ...workspace } = await env.createWorkspace({ environment: 'test' });
     workspaceId = workspace.workspaceId;
     asker = createAsker(env.apiUrls[0] as string, secret);
@@ -50,6 +53,9 @@ describe('the test tenant', () => {
     expect(ofCallers.filter(({ environment }) => environment !== 'test')).toEqual([]);
     await production.close();
   });
+
+  describeMagicDomains(() => env);
+  describeSeparation(() => env);
 });
 
 /** Waits until the event of the test has a delivery. */
