@@ -23,8 +23,6 @@ const reasons: Record<string, string> = {
   rate_limited: 'Refused by a rate limit. Nothing was billed',
   unavailable: 'Shopscope was unavailable. Nothing was billed',
   internal: 'A fault of Shopscope. Nothing was billed',
-  rate_limited: 'This test store stands for a rate limit',
-  unavailable: 'This test store stands for an unavailable service',
 };
 
 const wordOf = ({ match, reason, isScanned }: ResultRow): string => {
