@@ -8,6 +8,9 @@ const known = magicDomains.filter((row) => !magicAnswersOf(row).fault);
 const slow = known.filter(({ domain }) => domain === 'slow.test');
 const others = known.filter((row) => !slow.includes(row));
 
+/** The unit that is spent, of the requests that do not need `lookup_cached`. */
+const unitOf: Record<string, string> = { history: 'history_query', scan: 'refresh_requested' };
+
 /** Every row of the guide's table of domains, over every operation that looks a store up. */
 export function describeMagicDomains(system: () => DevEnv): void {
   describe('magic domains', () => {
@@ -27,8 +30,7 @@ export function describeMagicDomains(system: () => DevEnv): void {
           expect([name, status, body.error?.code]).toEqual([name, fault?.status, fault?.code]);
           expect(headers.get('retry-after')).toBe(status === 429 || status === 503 ? '1' : null);
           expect(headers.get('x-shopscope-environment')).toBe('test');
-          const unit = { history: 'history_query', scan: 'refresh_requested' }[name] ?? 'lookup_cached';
-          const spent = status === 402 ? [unit, before.ends_at] : [undefined, undefined];
+          const spent = status === 402 ? [unitOf[name] ?? 'lookup_cached', before.ends_at] : [undefined, undefined];
           expect([body.error.unit, body.error.reset_at]).toEqual(spent);
         }
         await system().settle();
