@@ -36,7 +36,7 @@ export async function answerDocument(
       plan.fields.map(async ({ selected, prepared }) => {
         if (prepared) return { selected, ...(await prepared.read(source)) };
         // The value has the selected members only, so nothing is left to select.
-        return { selected: { ...selected, fields: undefined }, ...free(introspect(selected, undefined)) };
+        return { selected: { ...selected, fields: undefined }, ...free(introspect(selected)) };
       }),
     );
     // Step 2: the body.

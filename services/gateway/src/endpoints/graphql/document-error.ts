@@ -1,6 +1,5 @@
 import { AppError } from '@shopscope/errors';
-import type { ASTNode, GraphQLError } from 'graphql';
-import { getLocation } from 'graphql';
+import { type ASTNode, GraphQLError, getLocation } from 'graphql';
 import { sanitized } from '../../http/input/sanitized-input.ts';
 
 /** The message may repeat the caller's text. */
@@ -25,4 +24,14 @@ export const invalidDocument = ({ message, locations }: GraphQLError): AppError 
 export function refusedAt(node: ASTNode | undefined, text: string): AppError {
   const { loc } = node ?? {};
   return documentError(text, loc && getLocation(loc.source, loc.start));
+}
+
+/** Runs a step of a document. An error of the library is one of the document, so it becomes invalid_request. */
+export function refusingInvalid<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof GraphQLError) throw invalidDocument(error);
+    throw error;
+  }
 }

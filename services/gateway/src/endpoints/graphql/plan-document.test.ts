@@ -14,7 +14,7 @@ function run(query: string, variables: Record<string, unknown> = {}): string {
   try {
     const plan = planDocument({ query, variables }, caller);
     const introspect = createIntrospection(plan.variables);
-    for (const { selected, prepared } of plan.fields) if (!prepared) introspect(selected, undefined);
+    for (const { selected, prepared } of plan.fields) if (!prepared) introspect(selected);
     return 'accepted';
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -90,6 +90,13 @@ it.each<[what: string, variables: Record<string, unknown>, refusal: string]>([
   expect(run('query ($d: [String!]!) { stores(domains: $d) { match } }', variables)).toContain(refusal);
 });
 
+it.each([
+  ['a directive', 'query ($x: Boolean = true) { __typename @include(if: $x) }'],
+  ['an introspection', 'query ($x: Boolean = false) { __schema { types { fields(includeDeprecated: $x) { name } } } }'],
+])('a variable of %s that is null where null is not allowed is refused with its place', (_, query) => {
+  expect(run(query, { x: null })).toMatch(/not to be null \(line 1, column \d+\)$/);
+});
+
 it('fields that come again merge, and fragments that double do not multiply the work', () => {
   expect(run(store(times(900, 'name')))).toBe('accepted');
   expect(run(`{ ...f0 } ${chain(100, 'Query', '__typename')}`)).toBe('accepted');
@@ -159,6 +166,7 @@ it('a document of random tokens is planned or refused, whatever it is', () => {
     '{ store(domain: "a.example") { match } }',
     'query a($d: [String!]! = ["a"]) { x: stores(domains: $d) { ...f } } fragment f on EnrichResult { match store { name } }',
     '{ __type(name: "Store") { fields { name args { name } } } }',
+    'query ($d: Boolean = true) { __typename @skip(if: $d) __schema { types { fields(includeDeprecated: $d) { name } } } }',
   ];
   const mutated = fc
     .tuple(fc.constantFrom(...sound), fc.array(fc.tuple(fc.nat(150), fc.constantFrom(...words)), { maxLength: 4 }))
@@ -169,7 +177,11 @@ it('a document of random tokens is planned or refused, whatever it is', () => {
       ),
     );
   const random = fc.array(fc.constantFrom(...words), { maxLength: 60 }).map((each) => each.join(' '));
-  const values = fc.oneof(fc.constant({}), fc.dictionary(fc.constantFrom('d', '__proto__', 'x'), fc.jsonValue()));
+  const values = fc.oneof(
+    fc.constant({}),
+    fc.dictionary(fc.constantFrom('d', '__proto__', 'x'), fc.jsonValue()),
+    fc.constantFrom({ d: null }, { d: true }),
+  );
   fc.assert(
     fc.property(fc.oneof(random, mutated), values, (query, variables) => {
       run(query, variables as Record<string, unknown>);

@@ -1,11 +1,11 @@
 import { AppError, invalidField } from '@shopscope/errors';
-import { GraphQLError, getArgumentValues } from 'graphql';
+import { getArgumentValues } from 'graphql';
 import type { z } from 'zod';
 import { pluralized } from '../../http/input/sanitized-input.ts';
 import type { Caller } from '../../keys/caller.ts';
 import { bounds } from './bounds.ts';
 import { type graphqlRequest, graphqlUnits } from './contract.ts';
-import { invalidDocument } from './document-error.ts';
+import { refusingInvalid } from './document-error.ts';
 import { parseDocument } from './parse-document.ts';
 import type { PreparedField } from './prepared-field.ts';
 import { rootFields } from './root-fields.ts';
@@ -36,10 +36,17 @@ export interface PlannedField {
   prepared: PreparedField | undefined;
 }
 
-export function planDocument(body: z.output<typeof graphqlRequest>, caller: Caller): Plan {
+type Body = z.output<typeof graphqlRequest>;
+
+export const planDocument = (body: Body, caller: Caller): Plan => refusingInvalid(() => plan(body, caller));
+
+function plan(body: Body, caller: Caller): Plan {
   const document = parseDocument(body.query, body.operationName);
   const variables = variablesOf(document.operation, body.variables ?? {});
-  const selected = selectFields(document, variables).map((field) => ({ field, args: argumentsOf(field, variables) }));
+  const selected = selectFields(document, variables).map((field) => ({
+    field,
+    args: getArgumentValues(field.field, field.node, variables),
+  }));
   for (const { field, args } of selected) requireScopes(field, args, caller);
   const fields = selected.map(({ field, args }) => ({ selected: field, prepared: prepare(field, args, caller) }));
   const prepared = fields.flatMap((field) => field.prepared ?? []);
@@ -57,15 +64,6 @@ export function planDocument(body: z.output<typeof graphqlRequest>, caller: Call
   const lookedUp = [...inputs, ...prepared.flatMap(({ histories }) => histories)];
   const jobIds = prepared.flatMap((field) => field.jobIds);
   return { fields, variables, inputs, lookedUp, jobIds, requested, nodes };
-}
-
-function argumentsOf({ field, node }: SelectedField, variables: VariableValues): Record<string, unknown> {
-  try {
-    return getArgumentValues(field, node, variables);
-  } catch (error) {
-    if (error instanceof GraphQLError) throw invalidDocument(error);
-    throw error;
-  }
 }
 
 function requireScopes({ key, field }: SelectedField, args: Record<string, unknown>, { scopes }: Caller): void {
