@@ -40,7 +40,7 @@ export async function answerDocument(
       }),
     );
     // Step 2: the body.
-    const data = await encodeData(read, deps.clock);
+    const data = await encodeData(read, { clock: deps.clock, deadline: request.deadline });
     // Step 3: the charge.
     const units = unitsOf({
       lookupCached: sum(read.map((field) => field.units.lookupCached)),
