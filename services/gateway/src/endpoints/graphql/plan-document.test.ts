@@ -60,7 +60,27 @@ it.each<[what: string, query: string, refusal: string]>([
   [
     'too many nodes',
     `{ ${times(6, (n) => `a${n}: technologies(first: 200) { edges { cursor } }`)} }`,
-    'at most 1,000 nodes, not 1,200',
+    'at most 1,000 nodes, not 1,200 (line 1, column ',
+  ],
+  [
+    'many small pages',
+    `{ ${times(50, (n) => `a${n}: signals(first: 1) { edges { cursor } }`)} }`,
+    'at most 10 pages, not 50 (line 1, column ',
+  ],
+  [
+    'many free pages',
+    `{ ${times(11, (n) => `a${n}: jobs(first: 1) { edges { cursor } }`)} }`,
+    'at most 10 pages, not 11 (line 1, column ',
+  ],
+  [
+    'an argument that REST refuses',
+    '{ account { key { label } } signals(first: 201) { edges { cursor } } }',
+    'signals.first: must be a whole number from 1 to 200, not "201" (line 1, column 29)',
+  ],
+  [
+    'an empty list of values, which is no filter',
+    '{ signals(first: 1, technology: []) { edges { cursor } } }',
+    'signals.technology: must have a value (line 1, column 3)',
   ],
   [
     'an introspection in a loop',
@@ -79,7 +99,7 @@ it.each<[what: string, query: string, refusal: string]>([
 it.each<[what: string, variables: Record<string, unknown>, refusal: string]>([
   ['10^5 values', { d: Array.from({ length: 100_000 }, () => 'a') }, 'at most 2,000 values'],
   ['unknown names', Object.fromEntries(Array.from({ length: 30_000 }, (_, n) => [`x${n}`, n])), 'is not a variable'],
-  ['a wrong type', { d: 5 }, 'variables: '],
+  ['a wrong type', { d: [5] }, 'String cannot represent a non string value: 5 (line 1, column 8)'],
   ['a long text of a wrong type', { d: [{ a: 'x'.repeat(200_000) }] }, 'variables: '],
   [
     'more domains than the plan has in a batch',
