@@ -1,5 +1,5 @@
 import { ManualClock } from '@shopscope/clock';
-import { consumeEvents, createProducer, type EventProducer, type Kafka } from '@shopscope/kafka';
+import { consumeEvents, createProducer, type EventProducer, type Kafka, type Subscription } from '@shopscope/kafka';
 import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { connect, createNotes, meta, note } from './notes.ts';
@@ -12,7 +12,7 @@ describe('stall detection on a real broker', () => {
   let producer: EventProducer;
   beforeAll(async () => {
     kafka = connect(namespace);
-    await createNotes(kafka, 'silent', 'paused', 'failing', 'unread');
+    await createNotes(kafka, 'silent', 'paused', 'failing', 'unread', 'stopped', 'idle');
     producer = createProducer(kafka, { sendTimeoutMs: 60_000 });
   });
   afterAll(async () => {
@@ -21,10 +21,15 @@ describe('stall detection on a real broker', () => {
     await namespace.cleanup();
   });
 
-  const start = async (topic: string, through: Kafka, handle: () => Promise<void>) => {
+  const start = async (
+    topic: string,
+    through: Kafka,
+    handle: () => Promise<void>,
+    ...others: Subscription<string>[]
+  ) => {
     const clock = new ManualClock();
     const onFatal = vi.fn();
-    const subscriptions = [{ type: { ...note, topic }, handle }];
+    const subscriptions = [{ type: { ...note, topic }, handle }, ...others];
     const consumer = await consumeEvents(through, { groupId: topic, subscriptions, producer, onFatal, clock });
     /** Advances the clock until the detector ends the process. */
     const fatal = () =>
@@ -92,13 +97,31 @@ describe('stall detection on a real broker', () => {
     const shown = (isShown: boolean) =>
       vi.waitFor(async () => {
         clock.advance(10_000);
-        expect((await kafka.options.registry.metrics()).includes('kafka_consumer_lag{group="unread"')).toBe(isShown);
+        expect(
+          (await kafka.options.registry.metrics()).includes('kafka_consumer_lag{group="unread",topic="unread"'),
+        ).toBe(isShown);
       }, recovery);
     await shown(true);
     isReachable = false;
     await shown(false);
     isReachable = true;
     await shown(true);
+    await consumer.stop();
+  });
+
+  it('the metric of the lag counts the events of each topic of a group apart', async () => {
+    const release = Promise.withResolvers<void>();
+    const handle = vi.fn(() => release.promise);
+    const idle = { type: { ...note, topic: 'idle' }, handle: async () => {} };
+    const { clock, consumer } = await start('stopped', kafka, handle, idle);
+    await producer.publish({ ...note, topic: 'stopped' }, 'k:1', meta);
+    await vi.waitFor(async () => {
+      clock.advance(10_000);
+      const metrics = await kafka.options.registry.metrics();
+      expect(metrics).toContain('kafka_consumer_lag{group="stopped",topic="stopped",service="test"} 1');
+      expect(metrics).toContain('kafka_consumer_lag{group="stopped",topic="idle",service="test"} 0');
+    }, recovery);
+    release.resolve();
     await consumer.stop();
   });
 });

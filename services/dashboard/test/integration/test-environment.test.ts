@@ -122,4 +122,10 @@ describe('the test environment of a workspace', () => {
     const foreign = await system.signIn(await system.person('Finn Foreign'));
     expect((await foreign.get(`${paths.test}/settings/test`)).status).toBe(404);
   });
+
+  it('the page of the test tenant refuses a form of an unknown intent', async () => {
+    const { admin, paths } = await startWorkspace();
+    const form = { intent: 'restore', request_token: 'a-token-of-a-form' };
+    expect((await admin.submit(`${paths.test}/settings/test`, form)).status).toBe(404);
+  });
 });

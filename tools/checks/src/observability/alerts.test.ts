@@ -2,6 +2,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readSettings, servicePorts } from '@shopscope/local';
 import { describe, expect, it } from 'vitest';
+import { kafkaAccess } from '../../../../deploy/access/src/kafka/table.ts';
 import { anchorsOf } from '../documents/markdown.ts';
 import { readYaml, ruleFilesOf, rules, rulesOf } from './rule-files.ts';
 
@@ -29,6 +30,9 @@ const sources = globSync('{libs/*,services/*,tools/backup}/src/**/*.ts', { cwd: 
   .map(read)
   .join('\n');
 const isNamed = (word: string) => sources.includes(`'${word}'`) || sources.includes(`"${word}"`);
+
+const topics = Object.values(kafkaAccess).flatMap(({ publishes }) => publishes);
+const isTopic = (pattern: string) => topics.some((topic) => new RegExp(`^(?:${pattern})$`).test(topic));
 
 const functions = new Set(['histogram_quantile', 'min_over_time', 'max_over_time', 'absent_over_time', 'group_left']);
 
@@ -88,7 +92,8 @@ describe('alerts and the dashboard', () => {
   it('alerts and the dashboard use only labels and values that exist in the code', () => {
     // HTTP statuses are numbers. The codes of gRPC clients come from the gRPC library.
     const given = ({ label, value }: { label: string; value: string }) =>
-      isNamed(label) && (label === 'status' || /^[A-Z_]+$/.test(value) || isNamed(value));
+      isNamed(label) &&
+      (label === 'topic' ? isTopic(value) : label === 'status' || /^[A-Z_]+$/.test(value) || isNamed(value));
     const unknown = expressions
       .flatMap(matchersOf)
       .filter((matcher) => matcher.value !== '' && matcher.label !== 'service' && !given(matcher));

@@ -7,39 +7,49 @@ import { kafkaAccess } from '../../../../deploy/access/src/kafka/table.ts';
 import { missing, run } from './promtool.ts';
 import { observability } from './rule-files.ts';
 
-/** Every group that the rights in Kafka allow. A service can join no other group. */
+/** Every topic of every group that the rights in Kafka allow. A service can join no other group. */
 const groups = Object.entries(kafkaAccess).flatMap(([service, { consumes }]) =>
-  [...new Set(consumes.map(({ group, perInstance }) => (perInstance ? `${group}${service}-0.1a2b3c4d` : group)))].map(
-    (group) => ({ service, group }),
-  ),
+  consumes.map(({ topic, group, perInstance }) => ({
+    service,
+    topic,
+    group: perInstance ? `${group}${service}-0.1a2b3c4d` : group,
+  })),
 );
 
-const firing = 'count by (service) (ALERTS{alertstate="firing",alertname=~"ConsumerBehind|UsageNotFresh|RefundsLate"})';
+const firing =
+  'count by (alertname) (ALERTS{alertstate="firing",alertname=~"ConsumerBehind|TestConsumerBehind|UsageNotFresh|RefundsLate"})';
+const ofMetering: Readonly<Record<string, string>> = {
+  'usage.v1': 'UsageNotFresh',
+  'refund-requests.v1': 'RefundsLate',
+};
+const alertOf = (topic: string) =>
+  topic.startsWith('test-') ? 'TestConsumerBehind' : (ofMetering[topic] ?? 'ConsumerBehind');
 
 const title =
-  'an alert watches each consumer group of the product: it fires when the group stops and another of its service goes on';
+  'an alert watches each topic of each consumer group of the product: it fires when the topic stops and another of its group goes on';
 it(title, { timeout: 240_000 }, ({ skip }) => {
   skip(missing('promtool') !== undefined, missing('promtool'));
   expect(groups.length).toBeGreaterThan(10);
-  expect(groups).toContainEqual({ service: 'keys', group: 'keys' });
+  expect(groups).toContainEqual({ service: 'keys', group: 'keys', topic: 'key-activity.v1' });
   const folder = mkdtempSync(join(tmpdir(), 'groups-'));
   try {
-    const tests = groups.map(({ service, group }) => ({
-      name: group,
-      interval: '1m',
-      input_series: [
-        { series: `kafka_consumer_lag{service="${service}",group="${group}"}`, values: '0+0x10 50+0x30' },
-        {
-          series: `kafka_consumed_total{service="${service}",group="${group}",outcome="handled"}`,
-          values: '0+60x10 600+0x30',
-        },
-        { series: `kafka_consumed_total{service="${service}",group="another",outcome="handled"}`, values: '0+6000x40' },
-      ],
-      promql_expr_test: [
-        { expr: firing, eval_time: '10m', exp_samples: [] },
-        { expr: firing, eval_time: '40m', exp_samples: [{ labels: `{service="${service}"}`, value: 1 }] },
-      ],
-    }));
+    const tests = groups.map(({ service, group, topic }) => {
+      const labels = `service="${service}",group="${group}"`;
+      const handled = (of: string) => `kafka_consumed_total{${labels},topic="${of}",outcome="handled"}`;
+      return {
+        name: `${group} ${topic}`,
+        interval: '1m',
+        input_series: [
+          { series: `kafka_consumer_lag{${labels},topic="${topic}"}`, values: '0+0x10 50+0x50' },
+          { series: handled(topic), values: '0+60x10 600+0x50' },
+          { series: handled('another'), values: '0+6000x60' },
+        ],
+        promql_expr_test: [
+          { expr: firing, eval_time: '10m', exp_samples: [] },
+          { expr: firing, eval_time: '50m', exp_samples: [{ labels: `{alertname="${alertOf(topic)}"}`, value: 1 }] },
+        ],
+      };
+    });
     const rule_files = ['every-service', 'metering'].map((name) => join(observability, 'alerts', `${name}.yaml`));
     writeFileSync(join(folder, 'groups.yaml'), stringify({ rule_files, evaluation_interval: '1m', tests }));
     expect(run('promtool', ['test', 'rules', 'groups.yaml'], folder)).toEqual({ status: 0, output: '' });

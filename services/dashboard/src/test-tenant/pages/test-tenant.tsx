@@ -1,10 +1,10 @@
+import { data } from 'react-router';
 import { TextLink } from '../../app/components/button.tsx';
 import { CopyField } from '../../app/components/copy-field.tsx';
 import { SelectField, TextAreaField, TextField } from '../../app/components/field.tsx';
 import { PostForm, SubmitButton } from '../../app/components/form.tsx';
 import { Notice, Page, Section } from '../../app/components/page.tsx';
 import { contextOf, load, submit, workspaceVisit } from '../../app/pages/server.ts';
-
 import { units } from '../../usage/pages.ts';
 import type { Route } from './+types/test-tenant';
 
@@ -39,7 +39,8 @@ export const action = (args: Route.ActionArgs) =>
       const input = { unit: form.text('unit'), left: form.text('left') };
       return { done: { intent: 'allowance' as const, ...(await testTenant.setAllowance(visit, input, token)) } };
     }
-    if (intent === 'reset') await testTenant.reset(visit, token);
+    if (intent !== 'reset') throw data({}, { status: 404 });
+    await testTenant.reset(visit, token);
     return { done: { intent: 'reset' as const } };
   });
 
@@ -53,7 +54,7 @@ export default function TestTenantPage({ loaderData, actionData }: Route.Compone
   return (
     <Page
       title="Test tenant"
-      lead="A fixed set of made-up stores for development. Keys of the test environment read it, and your own systems get its webhooks."
+      lead="A fixed set of generated stores for development. Keys of the test environment read it, and your own systems get its webhooks."
     >
       {actionData && 'done' in actionData && <DoneNotice done={actionData.done} workspace={workspace} />}
       <Section title="Try it" note="Needs a test key">
