@@ -41,6 +41,9 @@ const notUtc = 'must be an ISO 8601 time in UTC such as 2026-01-15T12:00:00.000Z
 
 export const count = () => z.int().min(0);
 
+/** A count that fits in 32 bits, as an Int of GraphQL does. */
+export const smallCount = () => count().max(2 ** 31 - 1);
+
 /** An opaque identifier with the prefix of its type. */
 export const idWith = (prefix: string) =>
   z

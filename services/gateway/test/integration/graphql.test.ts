@@ -351,18 +351,21 @@ describe('POST /v1/graphql', () => {
       'query a { __typename } query b { __typename }',
       'operationName: is required, because the document has 2 operations',
     ],
-    ['{ signals(first: 201) { edges { cursor } } }', 'signals.first: must be a whole number from 1 to 200, not "201"'],
+    [
+      '{ signals(first: 201) { edges { cursor } } }',
+      'signals.first: must be a whole number from 1 to 200, not "201" (line 1, column 3)',
+    ],
     [
       '{ signals(first: 1, after: "x") { edges { cursor } } }',
-      'signals.after: must be the next_cursor of a page of this query, not "x"',
+      'signals.after: must be the next_cursor of a page of this query, not "x" (line 1, column 3)',
     ],
     [
       '{ h: history(domain: "localhost", first: 1) { domain } }',
-      'h.domain: must be a hostname or an http(s) URL with a registrable domain, not "localhost"',
+      'h.domain: must be a hostname or an http(s) URL with a registrable domain, not "localhost" (line 1, column 3)',
     ],
     [
       '{ signals(first: 1, technology: ["a,b"]) { edges { cursor } } }',
-      'signals.technology[0]: must be one value without a comma',
+      'signals.technology[0]: must be one value without a comma (line 1, column 3)',
     ],
   ])('the document %j answers 400 with the message %j', async (text, message) => {
     const answer = await query(text);

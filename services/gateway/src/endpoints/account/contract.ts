@@ -1,7 +1,7 @@
 import { environments } from '@shopscope/environment';
 import { scopes } from '@shopscope/proto';
 import { z } from 'zod';
-import { count, idWith, named, openEnum, slug, timestamp } from '../../contract/schemas.ts';
+import { count, idWith, named, openEnum, slug, smallCount, timestamp } from '../../contract/schemas.ts';
 
 export const billingUnits = ['lookup_cached', 'lookup_live', 'history_query', 'refresh_requested'] as const;
 export type BillingUnit = (typeof billingUnits)[number];
@@ -49,23 +49,23 @@ export const account = named(
         slug: slug().describe('The plan of the workspace'),
         limits: z
           .object({
-            concurrency: count().describe('Simultaneous requests of one key'),
-            enrich_batch_max: count().describe('Domains per enrich batch'),
-            freshness_days: count().describe('Whole days after which a profile is stale; 0: always'),
-            history_days: count().describe('Whole days that history reaches back'),
+            concurrency: smallCount().describe('Simultaneous requests of one key'),
+            enrich_batch_max: smallCount().describe('Domains per enrich batch'),
+            freshness_days: smallCount().describe('Whole days after which a profile is stale; 0: always'),
+            history_days: smallCount().describe('Whole days that history reaches back'),
             live_refreshes_per_period: count().describe('Scans that refresh may queue in a period'),
-            rpm: count().describe('Requests per minute of one key'),
+            rpm: smallCount().describe('Requests per minute of one key'),
           })
           .describe('The limits of the plan'),
         quotas: z
           .object({
-            lists: count().describe('Lists of the workspace'),
-            list_stores: count().describe('Stores in all lists together; a store in two lists counts twice'),
-            watchlists: count().describe('Watchlists of the workspace'),
-            watched_stores: count().describe(
+            lists: smallCount().describe('Lists of the workspace'),
+            list_stores: smallCount().describe('Stores in all lists together; a store in two lists counts twice'),
+            watchlists: smallCount().describe('Watchlists of the workspace'),
+            watched_stores: smallCount().describe(
               'Stores in all watchlists together; a store in two watchlists counts twice',
             ),
-            webhooks: count().describe('Webhook endpoints of the workspace'),
+            webhooks: smallCount().describe('Webhook endpoints of the workspace'),
           })
           .describe('What the workspace may keep at one time'),
       })

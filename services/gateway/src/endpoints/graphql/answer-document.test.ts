@@ -1,7 +1,18 @@
 import { chargeOf, createRequestDeadline, RequestBilling } from '@shopscope/charging';
 import { dayMs, ManualClock } from '@shopscope/clock';
 import { deriveId } from '@shopscope/ids';
-import { noUnits, ReserveOutcome, type StoreSignal, type UsageRecorded, unitsOf } from '@shopscope/proto';
+import {
+  noUnits,
+  type ReserveItem,
+  ReserveOutcome,
+  type StoreSignal,
+  type Units,
+  type UsageRecorded,
+  unitKeys,
+  unitNames,
+  unitsOf,
+  type VoidChargeRequest,
+} from '@shopscope/proto';
 import fc from 'fast-check';
 import { execute, parse } from 'graphql';
 import { expect, it } from 'vitest';
@@ -48,7 +59,7 @@ const caller = {
 } as unknown as Caller;
 
 /** The operations over a corpus in memory. `billed` has the units of every usage event. */
-function setUp(corpus: Corpus) {
+function setUp(corpus: Corpus, included: Units = { ...noUnits, ...many }) {
   const clock = new ManualClock();
   const nowMs = clock.now();
   const billed: UsageRecorded['units'][] = [];
@@ -79,7 +90,12 @@ function setUp(corpus: Corpus) {
     const next = signals.length > limit && last ? { atMs: last.effectiveAtMs, id: last.id } : undefined;
     return { signals: page, next, hasMore: next !== undefined };
   };
-  const balance = { periodStartMs: 0, periodEndMs: 1, used: noUnits, reserved: noUnits, taken: noUnits };
+  let taken = noUnits;
+  const reservations = new Map<string, Units>();
+  const takeUnits = (units: Units, sign: 1 | -1) => {
+    taken = unitsOf(Object.fromEntries(unitKeys.map((key) => [key, taken[key] + sign * units[key]])));
+  };
+  const balanceNow = () => ({ periodStartMs: 0, periodEndMs: 1, used: noUnits, reserved: noUnits, taken });
   const deps = {
     clock,
     cursors: createCursorSigner('a secret of a test'),
@@ -93,14 +109,22 @@ function setUp(corpus: Corpus) {
       searchSignals: async ({ limit }: { limit: number }) => pageOf(Object.keys(corpus).flatMap(signalsOf), limit),
     },
     metering: {
-      reserve: async () => ({
-        outcome: ReserveOutcome.GRANTED,
-        attempt: 1,
-        units: undefined,
-        periodStartMs: 0,
-        balance,
-      }),
-      getBalance: async () => balance,
+      reserve: async ({ chargeId, units = noUnits }: ReserveItem) => {
+        const key = unitKeys.find((each) => taken[each] + units[each] > included[each]);
+        if (!key) {
+          takeUnits(units, 1);
+          reservations.set(chargeId, units);
+        }
+        const outcome = key ? ReserveOutcome.EXHAUSTED : ReserveOutcome.GRANTED;
+        const exhaustedUnit = key ? unitNames[key] : '';
+        return { outcome, exhaustedUnit, attempt: 1, units: undefined, periodStartMs: 0, balance: balanceNow() };
+      },
+      async voidCharge({ chargeId }: VoidChargeRequest) {
+        takeUnits(reservations.get(chargeId) ?? noUnits, -1);
+        reservations.delete(chargeId);
+        return { counts: false };
+      },
+      getBalance: async () => balanceNow(),
     },
     leases: { charge: async () => undefined },
     events: { publishUsage: async ({ units }: UsageRecorded) => void billed.push(units) },
@@ -108,7 +132,7 @@ function setUp(corpus: Corpus) {
     onCharge: () => {},
   } as unknown as Dependencies;
   const request = (id: string): DocumentRequest => ({
-    caller,
+    caller: { ...caller, plan: { ...plan, included } } as Caller,
     origin: { requestId: 'req_1', traceparent: '', environment: 'live' },
     deadline: createRequestDeadline(clock),
     billing: new RequestBilling(),
@@ -165,6 +189,35 @@ it('a document bills what the same calls of REST bill, and never more than it sa
         expect(cost.billed[unit]).toBeLessThanOrEqual(cost.requested[unit] as number);
     }),
     { numRuns },
+  );
+}, 600_000);
+
+const isRefused = (sent: Promise<unknown>): Promise<boolean> =>
+  sent.then(
+    () => false,
+    (error: { code?: string }) => (error.code === 'payment_required' ? true : Promise.reject(error)),
+  );
+
+it('a document is refused for its allowance if and only if REST refuses one of its calls, empty pages last', async () => {
+  const left = fc.record({ lookupCached: fc.nat(12), historyQuery: fc.nat(5) });
+  await fc.assert(
+    fc.asyncProperty(corpora, randomDocument, left, async (corpus, document, allowance) => {
+      const included = unitsOf(allowance);
+      const free: RestCall[] = [];
+      const paid: RestCall[] = [];
+      for (const call of document.calls) {
+        const unlimited = setUp(corpus);
+        await callRest(unlimited, call);
+        (unlimited.billed.length > 0 ? paid : free).push(call);
+      }
+      const rest = setUp(corpus, included);
+      let isRestRefused = false;
+      for (const call of [...paid, ...free]) isRestRefused ||= await isRefused(callRest(rest, call));
+      const graph = setUp(corpus, included);
+      expect(await isRefused(answer(graph, document))).toBe(isRestRefused);
+      if (isRestRefused) expect(graph.billed).toEqual([]);
+    }),
+    { numRuns: numRuns / 4 },
   );
 }, 600_000);
 

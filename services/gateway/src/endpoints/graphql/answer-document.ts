@@ -73,15 +73,15 @@ interface Billable {
 }
 
 /**
- * Charges the units. Like REST, it sends empty pages only if their units are left, too: see require-units.ts. They are checked in the commit,
- * so that a retry of a settled charge never gets 402.
+ * Charges the units. Like REST, it sends empty pages only if a history_query is left then: see require-units.ts. One is enough for all of
+ * them, because an empty page spends none. It is checked in the commit, so that a retry of a settled charge never gets 402.
  */
 async function chargeDocument(
   deps: Dependencies,
   { fingerprint, ...charge }: PendingCharge,
   { units, emptyPages }: Billable,
 ): Promise<{ billed: Units; remaining: number | undefined; voidCharge: ChargeResult['voidCharge'] | undefined }> {
-  const required = unitsOf({ historyQuery: emptyPages });
+  const required = unitsOf({ historyQuery: Math.min(emptyPages, 1) });
   const requireEmpty = (deadline: Deadline) =>
     requireUnits(deps, { ...charge, deadline, chargeId: newId('chg'), fingerprint: noFingerprint, units: required });
   // A charge with an Idempotency-Key is made even if it has no units: an earlier execution may have settled it.

@@ -17,6 +17,7 @@ interface Schema {
   $ref?: string;
   type?: string | string[];
   enum?: string[];
+  maximum?: number;
   anyOf?: Schema[];
   items?: Schema;
   properties?: Record<string, Schema>;
@@ -44,7 +45,6 @@ const given = (node: Schema): Schema => {
   return type === undefined ? inner : { ...inner, type };
 };
 const kinds: Record<string, string[]> = {
-  integer: ['Int'],
   number: ['Float'],
   boolean: ['Boolean'],
   string: ['String', 'ID'],
@@ -70,6 +70,8 @@ function compare(type: GraphQLObjectType, node: Schema, without: readonly string
         named.getValues().map((value) => value.name),
         place,
       ).toEqual(item.enum);
+    else if (item.type === 'integer')
+      expect(named?.name, place).toBe((item.maximum ?? Number.POSITIVE_INFINITY) > 2 ** 31 - 1 ? 'Float' : 'Int');
     else expect(kinds[String(item.type)], place).toContain(named?.name);
   }
 }

@@ -3,6 +3,7 @@
  * it a type named after its place. A member that is required and not null becomes a non-null field.
  *
  * - A set of values that may grow is a String, and a closed set is an enum.
+ * - An integer whose maximum exceeds 32 bits is a Float, because clients read an Int as 32 bits.
  * - An id is an ID: its schema has the pattern of its prefix.
  */
 export interface JsonSchema {
@@ -11,6 +12,7 @@ export interface JsonSchema {
   type?: string | readonly string[];
   description?: string;
   pattern?: string;
+  maximum?: number;
   enum?: readonly string[];
   anyOf?: readonly JsonSchema[];
   items?: JsonSchema;
@@ -24,7 +26,8 @@ export interface FieldType {
 }
 
 const idPattern = /^\^[a-z]+_$/;
-const scalars: Readonly<Record<string, string>> = { integer: 'Int', number: 'Float', boolean: 'Boolean' };
+const maxInt = 2 ** 31 - 1;
+const scalars: Readonly<Record<string, string>> = { number: 'Float', boolean: 'Boolean' };
 const refPrefix = '#/components/schemas/';
 
 export const capitalized = (name: string): string =>
@@ -62,6 +65,8 @@ export function createTypeDefinitions(components: Readonly<Record<string, JsonSc
     if (schema.properties) return { name: objectOf(place, schema), nullable: false };
     if (schema.items) return { name: `[${typeOf(schema.items, place).name}!]`, nullable: false };
     if (schema.enum) return { name: enumOf(place, schema.enum), nullable: false };
+    if (schema.type === 'integer')
+      return { name: (schema.maximum ?? Infinity) > maxInt ? 'Float' : 'Int', nullable: false };
     const name = scalars[String(schema.type)] ?? (schema.pattern && idPattern.test(schema.pattern) ? 'ID' : 'String');
     return { name, nullable: false };
   };

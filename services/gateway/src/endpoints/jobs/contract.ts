@@ -8,7 +8,6 @@ import {
   meaningsText,
 } from '../../contract/meanings.ts';
 import {
-  count,
   cursor,
   domain,
   idWith,
@@ -18,6 +17,7 @@ import {
   pageLimit,
   pageOf,
   queryList,
+  smallCount,
   timestamp,
 } from '../../contract/schemas.ts';
 import { usageCounters } from '../account/contract.ts';
@@ -54,12 +54,12 @@ export const job = named(
     domain: domain().nullable().describe('The domain of a scan, or null for a job with several domains'),
     progress: z
       .object({
-        total: count().describe('All domains or events of the job'),
-        done: count().describe('Those that have a result'),
-        failed: count().describe('Those whose result is an error'),
+        total: smallCount().describe('All domains or events of the job'),
+        done: smallCount().describe('Those that have a result'),
+        failed: smallCount().describe('Those whose result is an error'),
       })
       .describe('The progress of the job, in domains; of a replay, in events'),
-    attempts: count().describe('Visits that counted; at most 3. 0 for other jobs'),
+    attempts: smallCount().describe('Visits that counted; at most 3. 0 for other jobs'),
     billed: usageCounters.describe(
       'What the job bills, once. A scan bills in the period of the request that made it; one that is canceled while queued bills nothing, ' +
         'and a request that joins it adds nothing. Of an enrichment: what its results so far have billed.',
