@@ -40,7 +40,7 @@ export const magicDomains: readonly MagicDomain[] = [
   },
   {
     domain: 'slow.test',
-    purpose: 'A stale store whose scan lasts 60 s. Other scans end within 5 s.',
+    purpose: 'A stale store whose scan lasts 60 s. Other scans end within 5 s, of large lists 100 per second.',
     lookUp: 'stale',
     state: 'active_storefront',
     after: { scans: 1, match: 'matched' },

@@ -1,10 +1,16 @@
 import type { Migration } from '@shopscope/lifecycle';
 import { migrateCollections } from '@shopscope/mongo';
-import { observationCompleted, profileUpdated, testScanCompleted, topicsOf } from '@shopscope/proto';
+import { keyChanged, observationCompleted, profileUpdated, testScanCompleted, topicsOf } from '@shopscope/proto';
 import { collections } from './outbound/mongo/collections.ts';
 
 /** The events that this service consumes and publishes. */
-export const eventTypes = [observationCompleted, testScanCompleted, profileUpdated.live, profileUpdated.test] as const;
+export const eventTypes = [
+  observationCompleted,
+  testScanCompleted,
+  profileUpdated.live,
+  profileUpdated.test,
+  keyChanged,
+] as const;
 
 /** What this service needs in the data servers. */
 export const migration: Migration = {

@@ -16,6 +16,7 @@ import { profilesAccess } from './inbound/grpc/access.ts';
 import { profilesHandlers } from './inbound/grpc/handlers.ts';
 import { observationCompletedSubscription } from './inbound/kafka/observation-completed.ts';
 import { testScanCompletedSubscription } from './inbound/kafka/test-scan-completed.ts';
+import { workspaceDeletedSubscription } from './inbound/kafka/workspace-deleted.ts';
 import { createMetrics } from './metrics.ts';
 import { eventTypes } from './migration.ts';
 import type { Dependencies } from './operations/dependencies.ts';
@@ -112,7 +113,11 @@ export const startProfiles = (config: ProfilesConfig, overrides: ServiceOverride
 
     const consumer = await consumeEventually(kafka, {
       groupId: 'profiles',
-      subscriptions: [observationCompletedSubscription(deps, slots), testScanCompletedSubscription(test, testSlots)],
+      subscriptions: [
+        observationCompletedSubscription(deps, slots),
+        testScanCompletedSubscription(test, testSlots),
+        workspaceDeletedSubscription(test, testSlots),
+      ],
       topics: topicsOf(...eventTypes),
       producer,
       onFatal,

@@ -1,6 +1,7 @@
 import type { Migration } from '@shopscope/lifecycle';
 import { migrateCollections } from '@shopscope/mongo';
 import {
+  keyChanged,
   observationCompleted,
   profileUpdated,
   refundRequested,
@@ -14,6 +15,7 @@ import { collections } from './outbound/mongo/stores.ts';
 /** What this service needs in the data servers. */
 export const migration: Migration = {
   topics: topicsOf(
+    keyChanged,
     observationCompleted,
     profileUpdated.live,
     profileUpdated.test,

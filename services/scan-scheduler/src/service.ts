@@ -8,6 +8,7 @@ import { type RunningService, type ServiceOverrides, startService } from '@shops
 import { connectMongo, prepareCollections } from '@shopscope/mongo';
 import { createOutbox, startOutboxRelay } from '@shopscope/outbox';
 import {
+  keyChanged,
   observationCompleted,
   profileUpdated,
   refundRequested,
@@ -23,6 +24,7 @@ import { scanSchedulerAccess } from './inbound/grpc/access.ts';
 import { scanSchedulerHandlers } from './inbound/grpc/handlers.ts';
 import { profileUpdatedSubscription, testProfileUpdatedSubscription } from './inbound/kafka/profile-updated.ts';
 import { scanRequestedSubscriptions } from './inbound/kafka/scan-requested.ts';
+import { workspaceDeletedSubscription } from './inbound/kafka/workspace-deleted.ts';
 import { tick, tickTest } from './inbound/timer/tick.ts';
 import { createMetrics } from './metrics.ts';
 import { leaseScan, undoLease } from './operations/lease-scan.ts';
@@ -131,8 +133,9 @@ export const startScanScheduler = (
         ...scanRequestedSubscriptions(every),
         profileUpdatedSubscription(every.live),
         testProfileUpdatedSubscription(every.test),
+        workspaceDeletedSubscription(every.test),
       ],
-      topics: topicsOf(scanRequested.live, scanRequested.test, profileUpdated.live, profileUpdated.test),
+      topics: topicsOf(scanRequested.live, scanRequested.test, profileUpdated.live, profileUpdated.test, keyChanged),
       producer,
       onFatal,
       clock,

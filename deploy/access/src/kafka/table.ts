@@ -69,6 +69,7 @@ export const kafkaAccess: Record<ServiceName, KafkaAccess> = {
     consumes: [
       { topic: observationCompleted.topic, group: 'profiles' },
       { topic: testScanCompleted.topic, group: 'profiles' },
+      { topic: keyChanged.topic, group: 'profiles' },
     ],
   },
   metering: {
@@ -84,6 +85,7 @@ export const kafkaAccess: Record<ServiceName, KafkaAccess> = {
     consumes: [
       ...inEachEnvironment(scanRequested, 'scan-scheduler'),
       ...inEachEnvironment(profileUpdated, 'scan-scheduler'),
+      { topic: keyChanged.topic, group: 'scan-scheduler' },
     ],
     watches: [{ topic: observationCompleted.topic, group: 'profiles' }],
   },

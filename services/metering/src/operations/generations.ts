@@ -1,5 +1,6 @@
 import type { Deadline } from '@shopscope/async';
-import { minuteMs } from '@shopscope/clock';
+import { dayMs, minuteMs } from '@shopscope/clock';
+import type { Tx } from '@shopscope/mongo';
 import { workspacesOf } from '../domain/charge.ts';
 import { inGeneration, workspaceOf } from '../domain/generation.ts';
 import type { PeriodOf } from '../domain/period.ts';
@@ -7,6 +8,8 @@ import type { Dependencies, TestDependencies } from './dependencies.ts';
 
 /** MongoDB ends a transaction within 74 s, and clocks differ by less than the rest. Nothing is written to a generation of this age. */
 const settlesAfterMs = 3 * minuteMs;
+/** All data of a deleted workspace is deleted long before. */
+const forgottenAfterMs = dayMs;
 const maxGenerationsPerRun = 20;
 const maxBatchSize = 1_000;
 /** The number of documents per run. The next run continues. */
@@ -61,7 +64,7 @@ export async function ofCurrentGenerations<Period extends PeriodOf>(
  *
  * - A call is under way -> it ends in the generation in which it began.
  * - A usage event of the ended generation arrives later -> the new generation has no record of its charge, and the event changes nothing.
- * - The call is repeated -> the generation between the two calls is empty.
+ * - The current generation is empty -> the call changes nothing. So repeated calls leave nothing to delete.
  */
 export async function resetTestAllowances(
   deps: TestDependencies,
@@ -70,8 +73,36 @@ export async function resetTestAllowances(
 ): Promise<void> {
   await deps.transact(
     async (tx) => {
+      const current = await deps.generations.number(workspaceId, tx);
+      if (await isEmpty(deps, inGeneration(workspaceId, current), tx)) return;
       const ended = await deps.generations.begin(workspaceId, tx);
       await deps.generations.addEnded(inGeneration(workspaceId, ended), deps.clock.now(), tx);
+    },
+    { deadline, retryDuplicateKeys: true },
+  );
+}
+
+/** Whether an owner has no data. Every other document of an owner follows a charge or an allowance, and ends before one of them. */
+async function isEmpty({ charges, allowances }: TestDependencies, owner: string, tx: Tx): Promise<boolean> {
+  return !(await allowances.hasAny(owner, tx)) && !(await charges.hasAny(owner, tx));
+}
+
+/**
+ * Ends all generations of a deleted workspace. What a call under way, or a key that is not revoked everywhere yet, writes to the last one
+ * is deleted too.
+ */
+export async function endTestAllowances(
+  deps: TestDependencies,
+  workspaceId: string,
+  { deadline }: { deadline: Deadline },
+): Promise<void> {
+  await deps.transact(
+    async (tx) => {
+      const nowMs = deps.clock.now();
+      const ended = await deps.generations.begin(workspaceId, tx);
+      for (const each of [ended, ended + 1])
+        await deps.generations.addEnded(inGeneration(workspaceId, each), nowMs, tx);
+      await deps.generations.forget(workspaceId, new Date(nowMs + forgottenAfterMs), tx);
     },
     { deadline, retryDuplicateKeys: true },
   );

@@ -1,4 +1,4 @@
-import { minuteMs } from '@shopscope/clock';
+import { dayMs, minuteMs } from '@shopscope/clock';
 import { newId } from '@shopscope/ids';
 import { consumeEvents, type Received } from '@shopscope/kafka';
 import {
@@ -343,8 +343,30 @@ describe('the environments of metering', () => {
     };
     await metering.producer.publishMany(keyChanged, [change], { ...origin, environment: null }, { timeoutMs: 10_000 });
     await metering.settle();
+    const deletedAtMs = metering.clock.now();
     expect((await balanceOf('test', workspaceId))?.taken).toEqual(unitsOf({}));
     expect((await balanceOf('live', workspaceId))?.used).toEqual(unitsOf({ lookupCached: 4 }));
+    // A key that is not revoked everywhere yet.
+    await use('test', small(workspaceId, 1));
+    metering.clock.advance(3 * minuteMs);
+    await deleteEndedGenerations(metering.test);
+    const left = (await documentsOf('test', workspaceId)).map((text) => text.split(' ', 1)[0]);
+    expect(left).toEqual(['test_generations']);
+    const generations = metering.db.collection<{ _id: string }>('test_generations');
+    expect(await generations.findOne({ _id: workspaceId })).toMatchObject({
+      forgetAt: new Date(deletedAtMs + dayMs),
+    });
+  });
+
+  it('a reset that finds no usage begins no generation, and one that finds only a set allowance does', async () => {
+    const workspaceId = newWorkspace();
+    for (let n = 0; n < 3; n++) await reset(workspaceId);
+    expect(await documentsOf('test', workspaceId)).toEqual([]);
+    await setLeft(workspaceId, 1);
+    for (let n = 0; n < 3; n++) await reset(workspaceId);
+    const ended = metering.db.collection<{ _id: string }>('test_ended_generations');
+    expect(await ended.countDocuments({ _id: { $regex: `^${workspaceId}` } })).toBe(1);
+    expect((await balanceOf('test', workspaceId))?.taken).toEqual(unitsOf({}));
   });
 
   it('a call that runs during a reset ends without an effect on the usage after it', async () => {

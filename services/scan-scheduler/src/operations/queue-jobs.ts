@@ -40,7 +40,7 @@ export async function queueJobs(
 ): Promise<void> {
   const takePlaces = createTakePlaces(deps);
   const queued = await deps.transact(async (tx) => {
-    const jobs = await openJobs(deps, tx, requested);
+    const jobs = await openJobs(deps, tx, requested, async (dropped) => dropped);
     if (jobs.length === 0) return [];
     const scans = await joinScans(deps, tx, jobs, takePlaces);
     const attached = jobs.map((job) => ({ job, scan: scans.get(job.domain) as Scan }));
@@ -59,11 +59,17 @@ export async function queueJobs(
   if (queued.length > 0) deps.workArrived();
 }
 
-/** Returns the jobs that are not queued yet. Jobs of dropped claims are inserted again. */
-async function openJobs(deps: Dependencies, tx: Tx, requested: readonly Requested[]): Promise<Job[]> {
+/** Returns the jobs that are not queued yet. Jobs of dropped claims are inserted again if `select` returns their requests. */
+export async function openJobs<E extends Environment>(
+  deps: JobDependencies<E>,
+  tx: Tx,
+  requested: readonly Requested[],
+  select: (dropped: readonly Requested[]) => Promise<readonly Requested[]>,
+): Promise<Job[]> {
   const idOf = ({ request: { jobId: id, workspaceId } }: Requested) => ({ id, workspaceId });
   const found = await deps.jobs.findAll(requested.map(idOf), tx);
-  const dropped = requested.filter(({ request }) => !found.has(request.jobId));
+  const absent = requested.filter(({ request }) => !found.has(request.jobId));
+  const dropped = absent.length === 0 ? absent : await select(absent);
   // Job ids derive from the workspace's charge. A job of another workspace is therefore an error of the caller.
   if (await deps.jobs.hasForeign(dropped.map(idOf), tx.maxTimeMS)) {
     throw invalidField('job_id', 'belongs to another workspace');
@@ -80,7 +86,7 @@ async function openJobs(deps: Dependencies, tx: Tx, requested: readonly Requeste
 }
 
 /** Gives the units of jobs back that were canceled as claims, after a request has shown that their charge includes them. */
-export async function giveOwedRefunds<E extends Environment>(
+async function giveOwedRefunds<E extends Environment>(
   deps: JobDependencies<E>,
   tx: Tx,
   jobs: readonly Job[],
@@ -140,7 +146,11 @@ async function joinScans(
   return scans;
 }
 
-function lateJob(deps: Dependencies, { request, origin }: Requested, isHeld: boolean): Job {
+function lateJob(
+  deps: Pick<JobDependencies<Environment>, 'clock'>,
+  { request, origin }: Requested,
+  isHeld: boolean,
+): Job {
   const { jobId: id, workspaceId, chargeId, domain, unit, requestedAtMs } = request;
   const requestedAt = new Date(requestedAtMs || deps.clock.now());
   return requestedJob({ id, workspaceId, chargeId, domain, unit, holdsPlace: !isHeld, origin }, requestedAt);

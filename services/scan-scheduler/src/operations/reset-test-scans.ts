@@ -20,7 +20,7 @@ const marginMs = 1_000;
  *
  * - profiles does not merge -> the call fails as `unavailable`, and the caller repeats it. Each observed scan ends after `mergeWaitMs`.
  * - A job is claimed or queued meanwhile -> steps 1 to 4 delete it if its scan exists before step 4, or the job belongs to the time after the reset.
- * - A request for a deleted job arrives later -> it is ignored.
+ * - A request for a deleted job arrives later -> it is ignored, because it is older than the reset.
  */
 export async function resetTestScans(
   deps: TestDependencies,
@@ -28,10 +28,8 @@ export async function resetTestScans(
   { deadline }: Pick<CallContext, 'deadline'>,
 ): Promise<void> {
   for (;;) {
-    // Step 1: the live jobs.
-    while ((await deleteLive(deps, workspaceId, { deadline })) === maxBatchSize);
-    // Step 2: the ended jobs.
-    await deps.testJobs.deleteEnded(workspaceId, deadline.timeoutMs());
+    // Steps 1 and 2.
+    await deleteJobs(deps, workspaceId, { deadline });
     // Steps 3 and 4: the observed scans and the counts.
     if (await deleteCounts(deps, workspaceId, { deadline })) return;
     if (deadline.remainingMs < marginMs) {
@@ -39,6 +37,33 @@ export async function resetTestScans(
     }
     await deps.clock.sleep(pauseMs);
   }
+}
+
+/**
+ * Deletes what {@link resetTestScans} deletes, of a deleted workspace. profiles deletes its stores, so this does not wait for merges: a
+ * report about a deleted scan is ignored.
+ */
+export async function deleteTestScans(
+  deps: TestDependencies,
+  { workspaceId }: Tenant<'test'>,
+  within: Pick<CallContext, 'deadline'>,
+): Promise<void> {
+  await deleteJobs(deps, workspaceId, within);
+  await deps.transact(async (tx) => {
+    await deps.simulatedScans.deleteAll(workspaceId, tx);
+    await deps.scanCounts.reset(workspaceId, new Date(deps.clock.now()), tx);
+  }, within);
+}
+
+async function deleteJobs(
+  deps: TestDependencies,
+  workspaceId: string,
+  { deadline }: Pick<CallContext, 'deadline'>,
+): Promise<void> {
+  // The live jobs.
+  while ((await deleteLive(deps, workspaceId, { deadline })) === maxBatchSize);
+  // The ended jobs.
+  await deps.testJobs.deleteEnded(workspaceId, deadline.timeoutMs());
 }
 
 const deleteLive = (deps: TestDependencies, workspaceId: string, within: Pick<CallContext, 'deadline'>) =>
@@ -52,6 +77,6 @@ const deleteLive = (deps: TestDependencies, workspaceId: string, within: Pick<Ca
 const deleteCounts = (deps: TestDependencies, workspaceId: string, within: Pick<CallContext, 'deadline'>) =>
   deps.transact(async (tx) => {
     if (await deps.simulatedScans.hasAny(workspaceId, tx)) return false;
-    await deps.scanCounts.deleteOfWorkspace(workspaceId, tx);
+    await deps.scanCounts.reset(workspaceId, new Date(deps.clock.now()), tx);
     return true;
   }, within);

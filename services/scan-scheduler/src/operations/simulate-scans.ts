@@ -69,7 +69,7 @@ async function end(deps: TestDependencies, tx: Tx, scans: readonly SimulatedScan
 }
 
 async function complete(deps: TestDependencies, tx: Tx, scans: readonly SimulatedScan[], at: Date): Promise<void> {
-  const numbers = await deps.scanCounts.increment(scans, tx);
+  const numbers = await deps.scanCounts.increment(scans, at, tx);
   const completed = scans.map((scan, index) => ({ ...scan, sequence: numbers[index] as number, completedAt: at }));
   await deps.simulatedScans.setState(scans, { state: 'observed', dueAt: after(at, deps.policy.mergeWaitMs) }, tx);
   await deps.appendTestScans(tx, completed);

@@ -4,6 +4,9 @@ import { consumeEvents, createKafka, createProducer, type EventProducer, type Ka
 import type { RunningService } from '@shopscope/lifecycle';
 import {
   JobState,
+  KeyChange,
+  KeyChanged,
+  keyChanged,
   MergeOutcome,
   ProfileUpdated,
   profileUpdated,
@@ -155,5 +158,16 @@ describe('the test environment of two instances', () => {
     await reset;
     await expect(two().getJob({ workspaceId, jobId }, test)).rejects.toMatchObject({ code: 'not_found' });
     expect((await two().listJobs({ workspaceId, states: [], limit: 10, jobIds: [] }, test)).jobs).toEqual([]);
+  });
+
+  it('the deletion of a workspace removes its jobs', async () => {
+    const jobId = await queue('chg_8', 'slow.test');
+    await untilState(jobId, JobState.RUNNING);
+    const change = KeyChanged.fromPartial({ workspaceId, change: KeyChange.WORKSPACE_DELETED, atMs: clock.now() });
+    await harness.producer.publishMany<KeyChanged>(keyChanged, [change], test.origin);
+    await waitUntil('no job is left', async () => {
+      const { jobs } = await two().listJobs({ workspaceId, states: [], limit: 10, jobIds: [] }, test);
+      return jobs.length === 0;
+    });
   });
 });

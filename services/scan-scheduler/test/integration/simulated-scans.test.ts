@@ -158,14 +158,55 @@ describe('simulated scans', () => {
     expect(await simulator.jobEnds()).toHaveLength(1);
   });
 
-  it('a claim without a request is dropped in the test environment, too, and its late request is ignored', async () => {
-    await simulator.claim('ws_a', 'chg_1', ['matched.test']);
+  const dropClaim = async () => {
+    const [claim] = await simulator.claim('ws_a', 'chg_1', ['matched.test']);
     scheduler.clock.advance(policy.claimWaitMs);
     await dropClaims(simulator.deps, 10);
     await dropClaims(simulator.deps, 10);
     expect(await scheduler.db.collection('test_jobs').countDocuments({})).toBe(0);
+    return claim?.jobId ?? '';
+  };
+
+  it('a claim without a request is dropped in the test environment, too, and its late request inserts the job again', async () => {
+    const jobId = await dropClaim();
     await simulator.request('ws_a', 'chg_1', ['matched.test']);
+    await simulator.request('ws_a', 'chg_1', ['matched.test']);
+    expect(await simulator.job('ws_a', jobId)).toMatchObject({ state: 'queued' });
+    await simulator.pass(2_500);
+    await simulator.merge();
+    expect(await simulator.job('ws_a', jobId)).toMatchObject({ state: 'succeeded' });
+    expect(await simulator.jobEnds()).toHaveLength(1);
+  });
+
+  it('a request from before a reset inserts no job, and one from after it does', async () => {
+    await dropClaim();
+    const requestedAtMs = scheduler.clock.now();
+    scheduler.clock.advance(1_000);
+    await simulator.reset('ws_a');
+    await simulator.request('ws_a', 'chg_1', ['matched.test'], requestedAtMs);
     expect(await scheduler.db.collection('test_jobs').countDocuments({})).toBe(0);
+    scheduler.clock.advance(1_000);
+    await simulator.request('ws_a', 'chg_1', ['matched.test']);
+    expect(await scheduler.db.collection('test_jobs').countDocuments({})).toBe(1);
+  });
+
+  it('the deletion of a workspace deletes its simulated scans, observed ones too, and late requests and reports bring nothing back', async () => {
+    const other = await simulator.queue('ws_b', 'chg_9', 'changes.test');
+    const requestedAtMs = scheduler.clock.now();
+    await simulator.queueAll('ws_a', 'chg_1', ['matched.test', 'scan-fails.test']);
+    await simulator.pass(2_500);
+    await simulator.queue('ws_a', 'chg_2', 'slow.test');
+    await simulator.delete('ws_a');
+    await simulator.merge();
+    await simulator.request('ws_a', 'chg_1', ['matched.test'], requestedAtMs);
+    for (const name of ['test_jobs', 'test_scans']) {
+      expect(await scheduler.db.collection(name).countDocuments({ workspaceId: 'ws_a' })).toBe(0);
+    }
+    const counts = await scheduler.db.collection('test_scan_targets').find({ workspaceId: 'ws_a' }).toArray();
+    expect(counts).toEqual([
+      { _id: 'ws_a', workspaceId: 'ws_a', resetAt: expect.any(Date), forgetAt: expect.any(Date) },
+    ]);
+    expect(await simulator.job('ws_b', other)).toMatchObject({ state: 'succeeded' });
   });
 
   it('the turns of simulated scans are fair: a workspace with many due scans does not delay another one', async () => {

@@ -6,7 +6,7 @@ import { claimScans } from '../../src/operations/claim-scans.ts';
 import type { TestDependencies } from '../../src/operations/dependencies.ts';
 import { getJob } from '../../src/operations/get-job.ts';
 import { requestTestScans } from '../../src/operations/request-scans.ts';
-import { resetTestScans } from '../../src/operations/reset-test-scans.ts';
+import { deleteTestScans, resetTestScans } from '../../src/operations/reset-test-scans.ts';
 import { applyTestMerges } from '../../src/operations/simulate-merges.ts';
 import { simulateScans } from '../../src/operations/simulate-scans.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -33,12 +33,12 @@ export function simulatorOf(
     deps,
     claim: async (workspaceId: string, chargeId: string, domains: readonly string[]) =>
       claimScans(deps, { workspaceId, chargeId, domains, unit: 'refresh_requested' }, testContext),
-    request: (workspaceId: string, chargeId: string, domains: readonly string[]) =>
+    request: (workspaceId: string, chargeId: string, domains: readonly string[], requestedAtMs = clock.now()) =>
       requestTestScans(
         deps,
         domains.map((domain) => {
           const job = { jobId: deriveId('job', chargeId, domain), workspaceId, chargeId, domain };
-          return { request: { ...job, unit: 'refresh_requested' as const, requestedAtMs: clock.now() }, origin };
+          return { request: { ...job, unit: 'refresh_requested' as const, requestedAtMs }, origin };
         }),
       ),
     /** Claims and requests a job per domain. Resolves to their ids. */
@@ -55,6 +55,7 @@ export function simulatorOf(
     cancel: (workspaceId: string, jobId: string) => cancelTestJob(deps, { workspaceId, jobId }, testContext),
     reset: (workspaceId: string, deadline = testContext.deadline) =>
       resetTestScans(deps, { workspaceId, environment: 'test' }, { deadline }),
+    delete: (workspaceId: string) => deleteTestScans(deps, { workspaceId, environment: 'test' }, testContext),
     /** Lets the time pass, with the runs of the timer on every instance at the same time. */
     async pass(ms: number): Promise<void> {
       for (let passedMs = 0; passedMs < ms; passedMs += runMs) {

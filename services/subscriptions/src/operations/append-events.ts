@@ -14,7 +14,7 @@ import type { SequenceEnd, SequenceStore } from '../outbound/mongo/sequences.ts'
  *
  * - Guarantee: a sequence has no gap, and its events become visible in its order. A reader that saw n sees everything below n.
  * - Delivery: a fact that arrives again has the id of its event, and appends nothing.
- * - A workspace is deleted -> its facts append nothing.
+ * - A workspace is deleted -> its facts append nothing. It was reset -> neither do earlier facts.
  * - Concurrency: transactions of one workspace conflict on the end of its sequence. The later one runs again.
  * - The process ends within a transaction -> nothing of it remains. After the commit -> events and outbox rows are durable.
  * - Bounds: {@link maxBatchSize} events and {@link maxBatchBytes} per transaction; one transaction at a time per instance and environment.
@@ -33,6 +33,8 @@ export interface AppendDependencies<E extends Environment> extends Handles<E> {
 export interface Published<Event> {
   event: Event;
   origin: Origin;
+  /** When the fact happened. Absent if a reset has no effect on it. */
+  happenedAtMs?: number;
 }
 
 const maxBatchSize = 500;
@@ -54,8 +56,8 @@ export async function appendEventsWithin<E extends Environment>(
   // Step 1: from here on, other transactions of these workspaces conflict with this one. It comes first, so that this transaction also
   // sees all events of the earlier ones.
   let ends = await deps.sequences.extend(countByWorkspace(given, 1), now, tx);
-  // Step 2: what was appended before is left out, and the sequences shrink by its places.
-  const events = await deps.events.absent(given, tx);
+  // Step 2: what was appended before, or happened before a reset, is left out, and the sequences shrink by its places.
+  const events = (await deps.events.absent(given, tx)).filter((each) => !isBeforeReset(each, ends));
   const repeated = new Set(given).difference(new Set(events));
   if (repeated.size > 0) {
     ends = new Map([...ends, ...(await deps.sequences.extend(countByWorkspace([...repeated], -1), now, tx))]);
@@ -68,6 +70,14 @@ export async function appendEventsWithin<E extends Environment>(
   // Step 4: the events leave the service only if the transaction commits.
   await deps.publish(tx, sequenced);
   return appended;
+}
+
+function isBeforeReset(
+  { event, happenedAtMs }: Published<NewEvent<Environment>>,
+  ends: ReadonlyMap<string, SequenceEnd>,
+): boolean {
+  const resetAt = ends.get(event.tenant.workspaceId)?.resetAt;
+  return resetAt !== undefined && happenedAtMs !== undefined && happenedAtMs < resetAt.getTime();
 }
 
 function countByWorkspace(

@@ -201,6 +201,19 @@ describe('the test tenant of a workspace', () => {
     ]);
   });
 
+  it('a scan that ended before a reset and arrives after it appends no event, and a later scan takes the next place', async () => {
+    await appendIn('test', 'scan.completed');
+    const endedAtMs = clock.now() - 1;
+    for (let call = 0; call < 2; call++) await clients.test.resetTestWorkspace({ workspaceId });
+    const ends = [
+      { ...scanOf('job_before'), endedAtMs },
+      { ...scanOf('job_after'), endedAtMs: endedAtMs + 2 },
+    ];
+    await kafka.producer.publishMany(scanJobEnded.test, ends, originIn('test'));
+    const events = await listed('test', 1);
+    expect(events.map(({ data, sequence }) => [JSON.parse(data).job_id, sequence])).toEqual([['job_after', 2]]);
+  });
+
   it('a reset keeps the live data of the workspace and the test data of another one', async () => {
     const other = newWorkspaceId();
     const liveList = await newList(clients.live, workspaceId);

@@ -14,6 +14,7 @@ import type { BillableRequest } from '../../keys/caller.ts';
 import { canonicalDomain, notInCorpus } from '../canonical-domain.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { historyQuery, signalQuery } from './contract.ts';
+import { reachedDaysOf } from './reached-days.ts';
 import { type ListSearchDependencies, searchInList } from './search-in-list.ts';
 import { decodePosition, encodePosition, type RequestedSpan, spanOf, windowOf } from './signal-pages.ts';
 
@@ -189,7 +190,7 @@ function openPage(
 ) {
   const nowMs = clock.now();
   const retracted = spanOf({ from: times.retracted_from, to: times.retracted_to }, 'retracted_');
-  const { keyEnvironment, workspaceId, plan } = caller;
+  const { keyEnvironment, workspaceId } = caller;
   const filtered = [...bound, textOf(effective), category, include ?? '', textOf(retracted)];
   const query = [operation, keyEnvironment, workspaceId, ...filtered];
   const position = cursor === undefined ? undefined : decodePosition(cursors.verify(query, cursor));
@@ -217,7 +218,7 @@ function openPage(
   };
   const sign = (next: SignalPosition) => cursors.sign(query, encodePosition({ ...next, firstAskedMs }));
   return {
-    window: windowOf(reached, plan.historyDays, { firstAskedMs, nowMs }),
+    window: windowOf(reached, reachedDaysOf(caller), { firstAskedMs, nowMs }),
     filters,
     after: position && { atMs: position.atMs, id: position.id, recordedUntilMs: position.recordedUntilMs },
     cursorOf: (next: SignalPosition | undefined) => (next ? sign(next) : null),

@@ -2,7 +2,7 @@ import { createDeadline } from '@shopscope/async';
 import type { Subscription } from '@shopscope/kafka';
 import { KeyChange, type KeyChanged, keyChanged } from '@shopscope/proto';
 import type { TestDependencies } from '../../operations/dependencies.ts';
-import { resetTestAllowances } from '../../operations/generations.ts';
+import { endTestAllowances } from '../../operations/generations.ts';
 import { identifier } from '../decode.ts';
 
 const timeoutMs = 20_000;
@@ -14,7 +14,7 @@ export const workspaceDeletedSubscription = (deps: TestDependencies): Subscripti
     for (const { event } of received) {
       if (event.change !== KeyChange.WORKSPACE_DELETED) continue;
       const deadline = createDeadline(timeoutMs, { clock: deps.clock });
-      await resetTestAllowances(deps, identifier('workspace_id', event.workspaceId), { deadline });
+      await endTestAllowances(deps, identifier('workspace_id', event.workspaceId), { deadline });
     }
   },
 });

@@ -41,6 +41,12 @@ export function createAllowanceStore(db: Db, environment: Environment) {
     deleteSome: (workspaceId: string, limit: number, maxTimeMS: number) =>
       deleteSomeById(collection, workspaceId, limit, maxTimeMS),
 
+    /** Whether the workspace has an allowance of any period. */
+    async hasAny(workspaceId: string, tx: Tx): Promise<boolean> {
+      const filter = { _id: { $gte: `${workspaceId}/`, $lt: `${workspaceId}0` } };
+      return (await collection.findOne(filter, { ...tx, projection: { _id: 1 } })) !== null;
+    },
+
     /**
      * Takes `delta` in one conditional update if all requested units fit. Resolves to the taken units after the
      * update, or to undefined if the units do not fit or the document does not exist yet.

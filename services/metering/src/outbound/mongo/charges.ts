@@ -45,6 +45,10 @@ export function createChargeStore(db: Db, environment: Environment, retentionMs:
     deleteSome: (workspaceId: string, limit: number, maxTimeMS: number) =>
       deleteSomeOfWorkspace(collection, { workspaceId, environment }, limit, maxTimeMS),
 
+    async hasAny(workspaceId: string, tx: Tx): Promise<boolean> {
+      return (await collection.findOne({ workspaceId }, { ...tx, projection: { _id: 1 } })) !== null;
+    },
+
     async find(charges: ChargeIds, tx: Tx | { maxTimeMS: number }): Promise<Map<string, Charge>> {
       if (charges.ids.length === 0) return new Map();
       const found = await collection.find(named(charges), { ...tx, hint: idIndex, batchSize: 5_000 }).toArray();

@@ -4,8 +4,10 @@ import type { Db } from 'mongodb';
 interface GenerationDocument {
   /** The workspace. */
   _id: string;
-  /** The number of its resets. */
+  /** The number of its resets that had something to remove. */
   current: number;
+  /** Present if the workspace is deleted. */
+  forgetAt?: Date;
 }
 
 interface EndedGenerationDocument {
@@ -15,7 +17,7 @@ interface EndedGenerationDocument {
 }
 
 export const generationCollection = {
-  indexes: [],
+  indexes: [{ key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } }],
   unsharded: 'one small document per workspace that was reset',
 } as const satisfies CollectionDefinition;
 
@@ -38,6 +40,11 @@ export function createGenerationStore(db: Db) {
       return new Map(found.map(({ _id, current }) => [_id, current]));
     },
 
+    /** Resolves to the current generation of a workspace. */
+    async number(workspaceId: string, tx: Tx): Promise<number> {
+      return (await generations.findOne({ _id: workspaceId }, { ...tx }))?.current ?? 0;
+    },
+
     /** Begins the next generation of a workspace. Resolves to the number of the one that has ended. */
     async begin(workspaceId: string, tx: Tx): Promise<number> {
       const before = await generations.findOneAndUpdate(
@@ -48,8 +55,13 @@ export function createGenerationStore(db: Db) {
       return before?.current ?? 0;
     },
 
+    /** The document of a deleted workspace is deleted at `forgetAt`. */
+    async forget(workspaceId: string, forgetAt: Date, tx: Tx): Promise<void> {
+      await generations.updateOne({ _id: workspaceId }, { $set: { forgetAt } }, tx);
+    },
+
     async addEnded(owner: string, nowMs: number, tx: Tx): Promise<void> {
-      await ended.insertOne({ _id: owner, endedAt: new Date(nowMs) }, tx);
+      await ended.updateOne({ _id: owner }, { $set: { endedAt: new Date(nowMs) } }, { ...tx, upsert: true });
     },
 
     /** Resolves to the owners of the generations that ended by `endedByMs`, the oldest first. */

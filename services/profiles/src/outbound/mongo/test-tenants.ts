@@ -16,7 +16,7 @@ export interface TestTenant {
 export const testStoresName = 'test_stores';
 
 const retentionDays = 90;
-/** Scanned test stores are kept this long after the latest scan. This also ends the data of a deleted workspace. */
+/** Scanned test stores are kept this long after the latest scan. */
 export const forgetTestAt = (sinceMs: number): Date => new Date(sinceMs + retentionDays * dayMs);
 
 export type TestTenantStore = ReturnType<typeof createTestTenantStore>;

@@ -19,6 +19,7 @@ export const simulatedScanCollection = {
   scatters: {
     'find workspaceId': timer,
     'find dueAt,workspaceId': timer,
+    'deleteMany workspaceId': 'the deletion of a workspace',
   },
 } as const satisfies CollectionDefinition;
 
@@ -64,6 +65,10 @@ export function createSimulatedScanStore(db: Db) {
     async deleteUnobserved(scans: readonly ScanKey[], tx: Tx): Promise<void> {
       if (scans.length === 0) return;
       await collection.deleteMany({ ...keysIn(scans), state: { $in: ['queued', 'running'] } }, tx);
+    },
+
+    async deleteAll(workspaceId: string, tx: Tx): Promise<void> {
+      await collection.deleteMany({ workspaceId }, tx);
     },
 
     async hasAny(workspaceId: string, tx: Tx): Promise<boolean> {

@@ -10,6 +10,8 @@ import type { Dependencies } from '../../operations/dependencies.ts';
 export interface Fact {
   received: Pick<Received<unknown>, 'meta'>;
   workspaceId: string;
+  /** When it happened. A reset of the workspace removes it if it is earlier, even if it arrives later. */
+  happenedAtMs?: number;
   eventOf<E extends Environment>(tenant: Tenant<E>): NewEvent<E>;
 }
 
@@ -27,6 +29,7 @@ export async function appendFacts<E extends Environment>(
   const events = facts.map((fact) => ({
     event: fact.eventOf(tenantOf(deps.environment, fact)),
     origin: fact.received.meta,
+    ...(fact.happenedAtMs !== undefined && { happenedAtMs: fact.happenedAtMs }),
   }));
   await appendEvents(deps, events, createDeadline(timeoutMs, { clock: deps.clock }));
 }

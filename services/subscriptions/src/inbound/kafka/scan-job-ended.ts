@@ -39,5 +39,10 @@ function factOf(received: Received<ScanJobEnded>): Fact & { received: Received<S
     throw new PoisonError(`unknown state of a job: ${state}`);
   }
   const error = state === ScanJobEndState.FAILED ? { code, message } : null;
-  return { received, workspaceId, eventOf: (tenant) => scanEvent(tenant, { ...end, error }) };
+  return {
+    received,
+    workspaceId,
+    happenedAtMs: end.endedAtMs,
+    eventOf: (tenant) => scanEvent(tenant, { ...end, error }),
+  };
 }

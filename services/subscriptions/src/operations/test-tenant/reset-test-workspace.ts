@@ -7,7 +7,8 @@ import type { Dependencies } from '../dependencies.ts';
  * Deletes what a workspace has in the test environment. Its sequence of events goes on: positions of deleted events are refused like those
  * of expired ones.
  *
- * 1. Hide lists and watchlists, and free their quotas, in one transaction. The timer deletes their stores.
+ * 1. Hide lists and watchlists, free their quotas, and save the time, in one transaction. The timer deletes their stores. Ends of scans
+ *    before this time append no event any more.
  * 2. Delete jobs, rescans and events, in batches. An execution of a deleted step or rescan finds nothing to save, and bills nothing more.
  *
  * - A batch fails, or the deadline ends -> the call rejects. A repeated call deletes the rest.
@@ -23,6 +24,7 @@ export async function resetTestWorkspace(
     await deps.watchlists.hideAll(tenant, now, tx);
     await deps.quotas.delete(tenant, tx);
     await deps.rescanQueue.delete(tenant, tx);
+    await deps.sequences.reset(tenant, now, tx);
   });
   // Step 2.
   const { jobResults, jobSteps, bulkJobs, rescans, events, scanFailures } = deps;

@@ -10,6 +10,8 @@ interface SequenceDocument {
   last: number;
   /** It never decreases, so the events of a sequence are ordered by time too. */
   lastCreatedAt: Date;
+  /** The last reset of the test tenant. */
+  resetAt?: Date;
 }
 
 export const sequenceCollection = {
@@ -20,6 +22,7 @@ export const sequenceCollection = {
 export interface SequenceEnd {
   last: number;
   lastCreatedAt: Date;
+  resetAt?: Date;
 }
 
 export type SequenceStore<E extends Environment> = Handles<E> & ReturnType<typeof sequenceStore<E>>;
@@ -49,6 +52,12 @@ function sequenceStore<E extends Environment>(collection: Collection<SequenceDoc
       await collection.bulkWrite(updates, tx);
       const ends = await collection.find({ _id: { $in: workspaceIds } }, tx).toArray();
       return new Map(ends.map(({ _id, ...end }) => [_id, end]));
+    },
+
+    /** Saves the time of a reset. Transactions that extend the sequence conflict with this one. */
+    async reset({ workspaceId }: Tenant<E>, resetAt: Date, tx: Tx): Promise<void> {
+      const update = { $max: { resetAt }, $setOnInsert: { last: 0, lastCreatedAt: resetAt } };
+      await collection.updateOne({ _id: workspaceId }, update, { ...tx, upsert: true });
     },
 
     /** Returns the last sequence of the workspace, 0 without events. */
