@@ -1,6 +1,6 @@
 import { createKafka } from '@shopscope/kafka';
 import { gatewayAck, keyActivity, keyChanged, topics } from '@shopscope/proto';
-import { kafkaOptions } from '@shopscope/testing';
+import { kafkaOptions, waitUntil } from '@shopscope/testing';
 import { MongoClient } from 'mongodb';
 import type { DevEnv } from '../../../src/index.ts';
 
@@ -16,7 +16,7 @@ export interface Production {
   records: Record<string, number>;
 }
 
-const services = ['profiles', 'metering', 'scan-scheduler', 'subscriptions', 'webhooks', 'dashboard'] as const;
+const services = ['keys', 'profiles', 'metering', 'scan_scheduler', 'subscriptions', 'webhooks', 'dashboard'] as const;
 
 /** Watches the collections and topics of production. */
 export async function watchProduction(env: DevEnv) {
@@ -26,8 +26,11 @@ export async function watchProduction(env: DevEnv) {
     const documents: Production['documents'] = {};
     for (const service of services) {
       const db = mongo.db(env.data.databaseName(service));
-      for (const { collectionName } of await db.collections()) {
-        if (collectionName.startsWith('test_') || shared.has(collectionName)) continue;
+      const collections = await db.collections();
+      // Otherwise the watch of a service that does not run would always succeed.
+      if (collections.length === 0) throw new Error(`${service} has no collection`);
+      for (const { collectionName } of collections) {
+        if (/^(test_|system\.)/.test(collectionName) || shared.has(collectionName)) continue;
         const all = await db.collection(collectionName).find().toArray();
         const ofWorkspace = all.filter((each) => JSON.stringify(each).includes(workspaceId)).length;
         documents[`${service}.${collectionName}`] = { count: all.length, ofWorkspace };
@@ -46,6 +49,16 @@ export async function watchProduction(env: DevEnv) {
   return {
     async read(workspaceId: string): Promise<Production> {
       return { documents: await documentsOf(workspaceId), records: await recordsOf() };
+    },
+    /** Waits until a request log of the dashboard has a request of the operation. A gateway sends its requests after some seconds. */
+    async logged(
+      name: 'request_batches' | 'test_request_batches',
+      workspaceId: string,
+      operation: string,
+    ): Promise<void> {
+      const log = mongo.db(env.data.databaseName('dashboard')).collection(name);
+      const found = () => log.findOne({ workspaceId, operations: operation });
+      await waitUntil(`${name} to have ${operation}`, found, { timeoutMs: 60_000 });
     },
     async close() {
       await mongo.close();
