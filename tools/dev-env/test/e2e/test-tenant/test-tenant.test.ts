@@ -65,9 +65,10 @@ describe('the test tenant', () => {
   it('the watch of production sees what a live key adds', async () => {
     const production = await watchProduction(env);
     const live = await env.createWorkspace();
+    const { domain } = env.demoStores.domains[0] as { domain: string };
     await env.settle();
     const before = await production.read(live.workspaceId);
-    const { status } = await asker.send({ path: '/v1/stores/allbirds.com/scans', body: {} }, live.secret);
+    const { status } = await asker.send({ path: `/v1/stores/${domain}/scans`, body: {} }, live.secret);
     expect(status).toBe(202);
     await production.logged('request_batches', live.workspaceId, 'requestScan');
     await env.settle();
