@@ -92,8 +92,11 @@ export function allowanceExhausted(
   if (key === undefined) throw new Error(`metering refused for "${exhaustedUnit}", which is no billing unit`);
   const included = caller.plan.included[key];
   const left = included === 0 ? 'the plan includes none' : `${leftOf(included, key, balance)} until ${resetAt}`;
+  const details: Record<string, string | number> = { reset_at: resetAt, unit: exhaustedUnit };
+  // The header X-Usage-Remaining has the units that the message has.
+  if (key === 'lookupCached') details.usage_remaining = remainingUnits(included, balance);
   return new AppError('payment_required', `This request needs ${amount(units[key])} ${exhaustedUnit}; ${left}.`, {
-    details: { reset_at: resetAt, unit: exhaustedUnit },
+    details,
   });
 }
 

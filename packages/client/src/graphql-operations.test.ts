@@ -18,7 +18,7 @@ test('graphql sends the document and its variables, and resolves to data of the 
   expect([data, extensions]).toEqual([answer.data, answer.extensions]);
   const [sent] = service.received;
   expect(`${sent?.method} ${sent?.url}`).toBe('POST /v1/graphql');
-  expect(sent?.body).toEqual({ query: document, variables: { domain: 'shop.example' }, extensions: {} });
+  expect(sent?.body).toEqual({ query: document, variables: { domain: 'shop.example' } });
 });
 
 test('graphql bills once when an attempt is lost, because both attempts have one Idempotency-Key', async () => {

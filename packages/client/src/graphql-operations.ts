@@ -44,9 +44,11 @@ export function createGraphqlOperations({ get, post }: Requests): GraphqlOperati
     variables: Readonly<Record<string, unknown>> | undefined,
     { operationName, maxUnits, ...options }: GraphqlOptions,
     dryRun?: true,
-  ) =>
-    // Members that are undefined are not sent.
-    post<Answer>('/v1/graphql', { query, variables, operationName, extensions: { maxUnits, dryRun } }, options);
+  ) => {
+    // Members that are undefined are not sent. The same request from another client has the same body.
+    const extensions = maxUnits || dryRun ? { maxUnits, dryRun } : undefined;
+    return post<Answer>('/v1/graphql', { query, variables, operationName, extensions }, options);
+  };
   return {
     graphql: async <Data>(document: string, variables?: Readonly<Record<string, unknown>>, options = {}) =>
       send<GraphqlAnswer<Data>>(document, variables, options),

@@ -147,6 +147,16 @@ describe('try-out', () => {
     expect(asked.text).not.toContain('secret.example');
   });
 
+  it('a tried operation that changes webhooks or makes events is refused to a member, and sent for an admin', async () => {
+    const { member, admin, workspaceId } = await startWorkspace();
+    for (const id of ['createWebhook', 'appendTestEvent']) {
+      const path = `/workspaces/${workspaceId}-test/try/${id}`;
+      const form = { body: '{}' };
+      expect([id, (await send(member, path, form)).status]).toEqual([id, 403]);
+      expect((await send(admin, path, form)).text).toContain('invalid_request');
+    }
+  });
+
   it('an operation that is unknown has no form to try it', async () => {
     const { member, path } = await startWorkspace();
     for (const id of ['getNothing', 'constructor']) {

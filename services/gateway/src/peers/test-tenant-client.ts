@@ -14,25 +14,33 @@ interface Services {
 
 /** The calls that only the test environment has. */
 export function createTestTenantClient({ profiles, metering, scheduler, subscriptions, webhooks }: Services) {
+  const resetWorkspace = forCaller(subscriptions.resetTestWorkspace);
   const resetScans = forCaller(scheduler.resetTestScans);
-  const resets = [
-    forCaller(profiles.resetTestStores),
-    forCaller(metering.resetTestAllowances),
-    forCaller(subscriptions.resetTestWorkspace),
-    forCaller(webhooks.resetTestEndpoints),
+  const steps = [
+    [resetWorkspace],
+    [resetScans],
+    [
+      resetWorkspace,
+      forCaller(profiles.resetTestStores),
+      forCaller(metering.resetTestAllowances),
+      forCaller(webhooks.resetTestEndpoints),
+    ],
   ];
   return {
     /**
      * Resets the workspace in every service. Each call is idempotent.
      *
-     * - The scans end first, so that none of them changes a store after the reset of the stores.
+     * 1. subscriptions: jobs of lists and rescans end first, so that none of them requests a scan after the reset of the scans.
+     * 2. scan-scheduler: the scans end next, so that none of them changes a store after the reset of the stores.
+     * 3. The others, and subscriptions again: it deletes the events of scans that ended during step 2.
+     *
      * - A call fails -> the other services are reset, too. Then it rejects with the first error, and a retry repeats all calls.
      */
     async reset(workspaceId: string, of: OfRequest): Promise<void> {
       const request = { workspaceId };
-      const [scans] = await Promise.allSettled([resetScans(request, of)]);
-      const others = await Promise.allSettled(resets.map((reset) => reset(request, of)));
-      for (const each of [scans, ...others]) if (each.status === 'rejected') throw each.reason;
+      const results: PromiseSettledResult<unknown>[] = [];
+      for (const step of steps) results.push(...(await Promise.allSettled(step.map((reset) => reset(request, of)))));
+      for (const each of results) if (each.status === 'rejected') throw each.reason;
     },
     setAllowance: forCaller(metering.setTestAllowance),
     appendEvent: forCaller(subscriptions.appendTestEvent),

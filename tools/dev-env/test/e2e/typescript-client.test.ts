@@ -154,7 +154,7 @@ describe('the client and the service', () => {
     for await (const signal of own.searchSignals({ limit: 200 })) expect(signal.domain).toBeTruthy();
   });
 
-  test('the examples in the README of the client run with a test key', async () => {
+  test('the examples in the README of the client run', async () => {
     const readme = readFileSync(new URL('../../../../packages/client/README.md', import.meta.url), 'utf8');
     const lines = [...readme.matchAll(/```ts\n(.*?)```/gs)].flatMap(([, code = '']) => code.split('\n'));
     const [imports, statements] = [true, false].map((isImport) =>
@@ -175,7 +175,7 @@ describe('the client and the service', () => {
       },
     });
     expect(stdout).toContain('evt_1 scan.completed');
-    expect(stdout).toContain('Matched');
+    expect(stdout).toMatch(/^Matched .* \d+$/m);
     expect(stdout).toContain('matched.test matched');
     expect(stdout).toContain('unknown.test no_match');
   });

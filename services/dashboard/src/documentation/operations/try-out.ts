@@ -2,6 +2,7 @@
  * Requests that a person sends from the documentation. They go through the gateways like every other request of the workspace, with the
  * workspace's key `Dashboard`. The plan therefore limits and bills them, and they are in the request log.
  *
+ * - Only an admin sends requests that change webhooks or make events.
  * - A request that is billed is refused until the person has agreed to the bill.
  * - POST has an Idempotency-Key made of the form's token and the request: a form that is sent again is executed and billed once.
  * - Bounds: one attempt of 12 s, 64 KiB of the response.
@@ -10,7 +11,7 @@
 import { hash } from 'node:crypto';
 import { invalidField } from '@shopscope/errors';
 import { requireFormToken } from '../../app/domain/text.ts';
-import { keeperOf, type WorkspaceVisit } from '../../app/operations/visit.ts';
+import { keeperOf, requireAdmin, type WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { GatewayResponse } from '../../app/outbound/gateway-connection.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { callWithKey } from '../../keys/operations.ts';
@@ -36,6 +37,8 @@ const hidden = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date',
 
 export async function send(deps: Dependencies, visit: WorkspaceVisit, operation: Operation, form: TriedForm) {
   const { token, isConfirmed } = form;
+  // On their own pages, too, only admins change webhooks and make events.
+  if (operation.scope === 'write:webhooks') requireAdmin(visit.membership);
   const request = typedRequestOf(operation, form.typed);
   requireFormToken(token);
   if (operation.units.length > 0 && !isConfirmed) {

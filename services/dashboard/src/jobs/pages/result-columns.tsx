@@ -20,9 +20,9 @@ const reasons: Record<string, string> = {
   max_units_reached: 'The job had billed its maximum of units',
   key_revoked: 'The key of the job had ended or lost a scope',
   workspace_suspended: 'The workspace was suspended',
+  rate_limited: 'Refused by a rate limit. Nothing was billed',
+  unavailable: 'Shopscope was unavailable. Nothing was billed',
   internal: 'A fault of Shopscope. Nothing was billed',
-  rate_limited: 'This test store stands for a rate limit',
-  unavailable: 'This test store stands for an unavailable service',
 };
 
 const wordOf = ({ match, reason, isScanned }: ResultRow): string => {

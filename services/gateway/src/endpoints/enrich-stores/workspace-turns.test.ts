@@ -157,6 +157,12 @@ describe('WorkspaceTurns', () => {
     expect(await instantsOf(plan.concurrency, plan, plan.enrichBatchMax)).toEqual([0, 0, 1_000, 2_000]);
   });
 
+  it('a batch waits at most four seconds for the rate behind a document with far more domains than the plan has in a batch', async () => {
+    const plan = { rpm: 60, concurrency: 2, enrichBatchMax: 10 };
+    const instants = await instantsOf(3, plan, 1_000);
+    expect(instants).toEqual([0, 0, 4_000]);
+  });
+
   it('batches that wait for the rate do not hold back another workspace', async () => {
     const plan = { rpm: 60, concurrency: 4, enrichBatchMax: 100 };
     for (const name of ['a', 'b', 'c']) batch(name, 50, { plan });

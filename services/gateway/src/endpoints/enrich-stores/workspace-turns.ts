@@ -9,7 +9,8 @@ import type { CallerPlan } from '../../keys/caller.ts';
  * - Order: the batches of a workspace begin in the order of their calls. Workspaces do not wait for each other.
  * - A batch begins when the running batches of the workspace leave room for its domains, or when no batch runs.
  * - Rate: two batches begin at once. Further batches of the workspace begin at the average rate that its plan admits in a minute. A plan
- *   with few requests per minute has a higher rate: a batch never waits longer than four seconds for the rate alone.
+ *   with few requests per minute has a higher rate: full batches of all concurrency slots of a key begin within four seconds. A larger
+ *   batch, of a document, delays the next one by at most four seconds.
  * - The deadline passes or the caller disconnects while its batch waits -> the batch never begins.
  * - Bound: a waiting batch holds a concurrency slot. When its caller disconnects, it gives the slot up and ends by its deadline.
  */
@@ -42,7 +43,7 @@ export function createWorkspaceTurns(options: {
 
   const costMsOf = ({ plan, domains }: Batch) => {
     const batchesPerMs = Math.max(plan.rpm / (60_000 * replicas), plan.concurrency / allSlotsMs);
-    return domains / (batchesPerMs * plan.enrichBatchMax);
+    return Math.min(domains / (batchesPerMs * plan.enrichBatchMax), allSlotsMs);
   };
 
   /** Resolves to the function that ends the batch, when the batch may begin. It never awaits a free slot, so batches keep their order. */

@@ -36,11 +36,11 @@ export async function answerDocument(
       plan.fields.map(async ({ selected, prepared }) => {
         if (prepared) return { selected, ...(await prepared.read(source)) };
         // The value has the selected members only, so nothing is left to select.
-        return { selected: { ...selected, fields: undefined }, ...free(introspect(selected, undefined)) };
+        return { selected: { ...selected, fields: undefined }, ...free(introspect(selected)) };
       }),
     );
     // Step 2: the body.
-    const data = await encodeData(read, deps.clock);
+    const data = await encodeData(read, { clock: deps.clock, deadline: request.deadline });
     // Step 3: the charge.
     const units = unitsOf({
       lookupCached: sum(read.map((field) => field.units.lookupCached)),

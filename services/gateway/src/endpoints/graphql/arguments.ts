@@ -52,7 +52,7 @@ function jsonSchemaOf(schema: z.ZodType): JsonSchema {
 export function queryTextsOf(args: Readonly<Record<string, unknown>>): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(args)) {
-    if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) continue;
+    if (value === null || value === undefined) continue;
     const parameter = name === 'first' ? 'limit' : name === 'after' ? 'cursor' : name;
     texts[parameter] = Array.isArray(value) ? listText(name, value.map(String)) : String(value);
   }
@@ -61,6 +61,8 @@ export function queryTextsOf(args: Readonly<Record<string, unknown>>): Record<st
 
 /** A query string separates values by commas, and no value has one. */
 function listText(name: string, values: readonly string[]): string {
+  // REST refuses a parameter without a value, too. An empty list would otherwise be no filter.
+  if (values.length === 0) throw invalidField(name, 'must have a value');
   const index = values.findIndex((value) => value.includes(','));
   if (index >= 0) throw invalidField(`${name}[${index}]`, 'must be one value without a comma');
   return values.join(',');

@@ -14,6 +14,8 @@ export const bounds = {
   /** Of fields, except introspection. */
   depth: 8,
   nodes: 1_000,
+  /** Of connections. Each page costs the work of a request, also if it has few rows or is free. */
+  pages: 10,
   /** The visits to fields when fragments are expanded. */
   visits: 4_000,
   /** The values in the variables. */

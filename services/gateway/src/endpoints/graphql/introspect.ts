@@ -1,6 +1,6 @@
 import { type GraphQLResolveInfo, getArgumentValues } from 'graphql';
 import { bounds } from './bounds.ts';
-import { refusedAt } from './document-error.ts';
+import { refusedAt, refusingInvalid } from './document-error.ts';
 import { schema } from './schema.ts';
 import type { SelectedField } from './select-fields.ts';
 import type { VariableValues } from './variables.ts';
@@ -26,5 +26,5 @@ export function createIntrospection(variables: VariableValues) {
     const entries = fields.map((field) => [field.key, answerOf(field, value)] as const);
     return Object.fromEntries(entries);
   };
-  return answerOf;
+  return (selected: SelectedField): unknown => refusingInvalid(() => answerOf(selected, undefined));
 }

@@ -38,7 +38,9 @@ const opening: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_L, TokenKind.BR
 const closing: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
 export function parseDocument(text: string, operationName: string | null | undefined): ParsedDocument {
-  const document = parsed(new Source(text, 'query'));
+  const source = new Source(text, 'query');
+  scan(source);
+  const document = parse(source);
   const fragments = new Map<string, FragmentDefinitionNode>();
   const operations: OperationDefinitionNode[] = [];
   for (const definition of document.definitions) {
@@ -51,16 +53,7 @@ export function parseDocument(text: string, operationName: string | null | undef
   return { operation: chosenOperation(operations, operationName), operations, fragments };
 }
 
-function parsed(source: Source): DocumentNode {
-  try {
-    scan(source);
-    return parse(source);
-  } catch (error) {
-    if (error instanceof GraphQLError) throw invalidDocument(error);
-    throw error;
-  }
-}
-
+/** Throws a GraphQLError, as the parser does. */
 function scan(source: Source): void {
   const refuse = (text: string, position: number) => new GraphQLError(text, { source, positions: [position] });
   const { comments, lines } = countSigns(source.body);

@@ -14,7 +14,7 @@ function run(query: string, variables: Record<string, unknown> = {}): string {
   try {
     const plan = planDocument({ query, variables }, caller);
     const introspect = createIntrospection(plan.variables);
-    for (const { selected, prepared } of plan.fields) if (!prepared) introspect(selected, undefined);
+    for (const { selected, prepared } of plan.fields) if (!prepared) introspect(selected);
     return 'accepted';
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -60,7 +60,27 @@ it.each<[what: string, query: string, refusal: string]>([
   [
     'too many nodes',
     `{ ${times(6, (n) => `a${n}: technologies(first: 200) { edges { cursor } }`)} }`,
-    'at most 1,000 nodes, not 1,200',
+    'at most 1,000 nodes, not 1,200 (line 1, column ',
+  ],
+  [
+    'many small pages',
+    `{ ${times(50, (n) => `a${n}: signals(first: 1) { edges { cursor } }`)} }`,
+    'at most 10 pages, not 50 (line 1, column ',
+  ],
+  [
+    'many free pages',
+    `{ ${times(11, (n) => `a${n}: jobs(first: 1) { edges { cursor } }`)} }`,
+    'at most 10 pages, not 11 (line 1, column ',
+  ],
+  [
+    'an argument that REST refuses',
+    '{ account { key { label } } signals(first: 201) { edges { cursor } } }',
+    'signals.first: must be a whole number from 1 to 200, not "201" (line 1, column 29)',
+  ],
+  [
+    'an empty list of values, which is no filter',
+    '{ signals(first: 1, technology: []) { edges { cursor } } }',
+    'signals.technology: must have a value (line 1, column 3)',
   ],
   [
     'an introspection in a loop',
@@ -79,7 +99,7 @@ it.each<[what: string, query: string, refusal: string]>([
 it.each<[what: string, variables: Record<string, unknown>, refusal: string]>([
   ['10^5 values', { d: Array.from({ length: 100_000 }, () => 'a') }, 'at most 2,000 values'],
   ['unknown names', Object.fromEntries(Array.from({ length: 30_000 }, (_, n) => [`x${n}`, n])), 'is not a variable'],
-  ['a wrong type', { d: 5 }, 'variables: '],
+  ['a wrong type', { d: [5] }, 'String cannot represent a non string value: 5 (line 1, column 8)'],
   ['a long text of a wrong type', { d: [{ a: 'x'.repeat(200_000) }] }, 'variables: '],
   [
     'more domains than the plan has in a batch',
@@ -88,6 +108,13 @@ it.each<[what: string, variables: Record<string, unknown>, refusal: string]>([
   ],
 ])('variables with %s are refused', (_, variables, refusal) => {
   expect(run('query ($d: [String!]!) { stores(domains: $d) { match } }', variables)).toContain(refusal);
+});
+
+it.each([
+  ['a directive', 'query ($x: Boolean = true) { __typename @include(if: $x) }'],
+  ['an introspection', 'query ($x: Boolean = false) { __schema { types { fields(includeDeprecated: $x) { name } } } }'],
+])('a variable of %s that is null where null is not allowed is refused with its place', (_, query) => {
+  expect(run(query, { x: null })).toMatch(/not to be null \(line 1, column \d+\)$/);
 });
 
 it('fields that come again merge, and fragments that double do not multiply the work', () => {
@@ -159,6 +186,7 @@ it('a document of random tokens is planned or refused, whatever it is', () => {
     '{ store(domain: "a.example") { match } }',
     'query a($d: [String!]! = ["a"]) { x: stores(domains: $d) { ...f } } fragment f on EnrichResult { match store { name } }',
     '{ __type(name: "Store") { fields { name args { name } } } }',
+    'query ($d: Boolean = true) { __typename @skip(if: $d) __schema { types { fields(includeDeprecated: $d) { name } } } }',
   ];
   const mutated = fc
     .tuple(fc.constantFrom(...sound), fc.array(fc.tuple(fc.nat(150), fc.constantFrom(...words)), { maxLength: 4 }))
@@ -169,7 +197,11 @@ it('a document of random tokens is planned or refused, whatever it is', () => {
       ),
     );
   const random = fc.array(fc.constantFrom(...words), { maxLength: 60 }).map((each) => each.join(' '));
-  const values = fc.oneof(fc.constant({}), fc.dictionary(fc.constantFrom('d', '__proto__', 'x'), fc.jsonValue()));
+  const values = fc.oneof(
+    fc.constant({}),
+    fc.dictionary(fc.constantFrom('d', '__proto__', 'x'), fc.jsonValue()),
+    fc.constantFrom({ d: null }, { d: true }),
+  );
   fc.assert(
     fc.property(fc.oneof(random, mutated), values, (query, variables) => {
       run(query, variables as Record<string, unknown>);

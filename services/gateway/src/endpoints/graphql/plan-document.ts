@@ -1,11 +1,11 @@
 import { AppError, invalidField } from '@shopscope/errors';
-import { GraphQLError, getArgumentValues } from 'graphql';
+import { getArgumentValues } from 'graphql';
 import type { z } from 'zod';
 import { pluralized } from '../../http/input/sanitized-input.ts';
 import type { Caller } from '../../keys/caller.ts';
 import { bounds } from './bounds.ts';
 import { type graphqlRequest, graphqlUnits } from './contract.ts';
-import { invalidDocument } from './document-error.ts';
+import { placeOf, refusedAt, refusingInvalid } from './document-error.ts';
 import { parseDocument } from './parse-document.ts';
 import type { PreparedField } from './prepared-field.ts';
 import { rootFields } from './root-fields.ts';
@@ -22,8 +22,8 @@ export interface Plan {
   fields: readonly PlannedField[];
   variables: VariableValues;
   inputs: readonly string[];
-  /** The inputs of look-ups and of histories. */
-  lookedUp: readonly string[];
+  /** The inputs of histories. */
+  histories: readonly string[];
   jobIds: readonly string[];
   /** The most that the document could bill, and its size. */
   requested: Record<(typeof graphqlUnits)[number], number>;
@@ -36,36 +36,48 @@ export interface PlannedField {
   prepared: PreparedField | undefined;
 }
 
-export function planDocument(body: z.output<typeof graphqlRequest>, caller: Caller): Plan {
+type Body = z.output<typeof graphqlRequest>;
+
+export const planDocument = (body: Body, caller: Caller): Plan => refusingInvalid(() => plan(body, caller));
+
+function plan(body: Body, caller: Caller): Plan {
   const document = parseDocument(body.query, body.operationName);
   const variables = variablesOf(document.operation, body.variables ?? {});
-  const selected = selectFields(document, variables).map((field) => ({ field, args: argumentsOf(field, variables) }));
+  const selected = selectFields(document, variables).map((field) => ({
+    field,
+    args: getArgumentValues(field.field, field.node, variables),
+  }));
   for (const { field, args } of selected) requireScopes(field, args, caller);
   const fields = selected.map(({ field, args }) => ({ selected: field, prepared: prepare(field, args, caller) }));
   const prepared = fields.flatMap((field) => field.prepared ?? []);
   const inputs = prepared.flatMap((field) => field.inputs);
-  const nodes = sum(prepared.map((field) => field.nodes));
-  if (nodes > bounds.nodes) {
-    const most = pluralized(bounds.nodes, { one: 'node', many: 'nodes' });
-    throw invalidField('query', `must ask for at most ${most}, not ${nodes.toLocaleString('en-US')}`);
-  }
+  const nodes = countAtMost(fields, 'nodes', { one: 'node', many: 'nodes' });
+  countAtMost(fields, 'pages', { one: 'page', many: 'pages' });
   const requested = {
     lookup_cached: inputs.length,
     history_query: sum(prepared.map(({ billedPages }) => billedPages)),
   };
   checkMaxUnits(requested, body.extensions?.maxUnits ?? {});
-  const lookedUp = [...inputs, ...prepared.flatMap(({ histories }) => histories)];
+  const histories = prepared.flatMap((field) => field.histories);
   const jobIds = prepared.flatMap((field) => field.jobIds);
-  return { fields, variables, inputs, lookedUp, jobIds, requested, nodes };
+  return { fields, variables, inputs, histories, jobIds, requested, nodes };
 }
 
-function argumentsOf({ field, node }: SelectedField, variables: VariableValues): Record<string, unknown> {
-  try {
-    return getArgumentValues(field, node, variables);
-  } catch (error) {
-    if (error instanceof GraphQLError) throw invalidDocument(error);
-    throw error;
+/** Returns the sum of a member of the fields. The field with which it exceeds its bound is refused. */
+function countAtMost(
+  fields: readonly PlannedField[],
+  member: 'nodes' | 'pages',
+  words: Parameters<typeof pluralized>[1],
+): number {
+  const total = sum(fields.map(({ prepared }) => prepared?.[member] ?? 0));
+  let count = 0;
+  for (const { selected, prepared } of fields) {
+    count += prepared?.[member] ?? 0;
+    if (count <= bounds[member]) continue;
+    const most = pluralized(bounds[member], words);
+    throw refusedAt(selected.node, `The document must ask for at most ${most}, not ${total.toLocaleString('en-US')}`);
   }
+  return total;
 }
 
 function requireScopes({ key, field }: SelectedField, args: Record<string, unknown>, { scopes }: Caller): void {
@@ -93,11 +105,11 @@ function atField<T>(selected: SelectedField, run: () => T): T {
   }
 }
 
-/** Names the field of the document, and its argument in place of the parameter of REST. */
-function errorAt({ key }: SelectedField, error: unknown): unknown {
+/** Names the field of the document and its place, and its argument in place of the parameter of REST. */
+function errorAt({ key, node }: SelectedField, error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'invalid_request') return error;
   const text = error.publicMessage.replace(/^limit:/, 'first:').replace(/^cursor:/, 'after:');
-  return new AppError('invalid_request', `${key}.${text}`, { cause: error, details: { field: key } });
+  return new AppError('invalid_request', `${key}.${text}${placeOf(node)}`, { cause: error, details: { field: key } });
 }
 
 function checkMaxUnits(requested: Plan['requested'], maxUnits: Partial<Record<string, number | undefined>>): void {

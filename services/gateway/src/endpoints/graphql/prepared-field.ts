@@ -15,6 +15,8 @@ export interface PreparedField {
   /** The number of pages that bill a history_query if they have a row. */
   billedPages: number;
   nodes: number;
+  /** The number of pages, billed or free. */
+  pages: number;
   read(source: Source): Promise<ReadField>;
 }
 
@@ -26,7 +28,7 @@ export interface ReadField {
   emptyPages: number;
 }
 
-export const nothing = { inputs: [], histories: [], jobIds: [], billedPages: 0, nodes: 0 } as const;
+export const nothing = { inputs: [], histories: [], jobIds: [], billedPages: 0, nodes: 0, pages: 0 } as const;
 export const free = (value: unknown): ReadField => ({ value, units: noUnits, emptyPages: 0 });
 
 /** The look-ups of stores. Each known store bills a lookup_cached, as in enrich, and also one that comes again. */
@@ -59,6 +61,7 @@ export function readSignals(
   return {
     ...nothing,
     billedPages: 1,
+    pages: 1,
     nodes: limit,
     async read(source) {
       const found = await source.inTurn(() => (isNullable ? unlessNotFound(read(source)) : read(source)));

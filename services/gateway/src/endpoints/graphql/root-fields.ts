@@ -65,6 +65,7 @@ export const rootFields: Readonly<Record<string, RootField>> = {
       return {
         ...nothing,
         nodes: query.limit,
+        pages: 1,
         async read({ deps, request: { origin, deadline }, inTurn }) {
           const page = await inTurn(() => pageOfTechnologies(deps, query, origin, deadline));
           const cursorAt = (index: number) => technologyCursor(deps.cursors, query, page.data[index]?.slug ?? '');
@@ -80,6 +81,7 @@ export const rootFields: Readonly<Record<string, RootField>> = {
       return {
         ...nothing,
         nodes: query.limit,
+        pages: 1,
         async read({ deps, request, inTurn }) {
           const page = await inTurn(() => readJobs(deps, request, query));
           const cursorAt = (index: number) => page.cursorAfter(index + 1);

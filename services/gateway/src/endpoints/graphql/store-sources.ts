@@ -23,7 +23,7 @@ const domainOf = (input: string): string | undefined => {
   return canonical.ok ? canonical.value.domain : undefined;
 };
 
-/** Looks up all stores of a document at once. A body is parsed when it is selected, and only once for a domain that comes again. */
+/** Looks up all stores of a document at once. A body is parsed when it is selected, and only once, however many aliases or domains select it. */
 export async function lookUpStores(
   { profiles, clock }: Pick<Dependencies, 'profiles' | 'clock'>,
   { caller, origin, deadline }: CallerRequest,
@@ -40,7 +40,9 @@ export async function lookUpStores(
     const known = parsed.get(store);
     if (known !== undefined) return known;
     const body: unknown = JSON.parse(store.body.toString());
-    if (isRepeated) parsed.set(store, body);
+    // All aliases of a result are read before the next result.
+    if (!isRepeated) parsed.clear();
+    parsed.set(store, body);
     return body;
   };
 

@@ -1,12 +1,11 @@
-import { AppError, invalidField } from '@shopscope/errors';
-import { getVariableValues, type OperationDefinitionNode } from 'graphql';
+import { invalidField } from '@shopscope/errors';
+import { type GraphQLError, getVariableValues, type OperationDefinitionNode } from 'graphql';
 import { sanitized } from '../../http/input/sanitized-input.ts';
 import { bounds } from './bounds.ts';
+import { invalidDocument } from './document-error.ts';
 import { schema } from './schema.ts';
 
 export type VariableValues = NonNullable<ReturnType<typeof getVariableValues>['variableValues']>;
-
-const maxMessageLength = 300;
 
 /** Returns the values of the variables of an operation. A variable that the operation does not define is refused, as an unknown member is. */
 export function variablesOf(
@@ -22,8 +21,7 @@ export function variablesOf(
   countValues(values);
   const { variableValues, errors } = getVariableValues(schema, variableDefinitions, values, { maxErrors: 1 });
   if (variableValues) return variableValues;
-  const text = sanitized(errors[0]?.message ?? '', maxMessageLength);
-  throw new AppError('invalid_request', `variables: ${text}`, { details: { field: 'variables' } });
+  throw invalidDocument(errors[0] as GraphQLError, 'variables');
 }
 
 function countValues(values: object): void {

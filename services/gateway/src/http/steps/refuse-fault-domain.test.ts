@@ -4,6 +4,7 @@ import { unitsOf } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
 import { endpoints } from '../../endpoints/endpoints.ts';
 import type { Caller } from '../../keys/caller.ts';
+import { errorReply } from '../reply/error-reply.ts';
 import { refuseFaultDomain } from './refuse-fault-domain.ts';
 
 const clock = new ManualClock(Date.UTC(2026, 0, 15));
@@ -52,7 +53,10 @@ describe.each(Object.entries(lookUps))('a request of %s', (id, { unit, included 
 
   it('with the domain exhausted.test says which unit is spent, as a real refusal does', () => {
     const text = `This request needs 1 ${unit}; none are left of ${included} until 2026-02-01T00:00:00.000Z.`;
-    expect(errorOf(id, 'exhausted.test', 'test')?.publicMessage).toBe(text);
+    const error = errorOf(id, 'exhausted.test', 'test') as AppError;
+    expect(error.publicMessage).toBe(text);
+    const { usageRemaining } = errorReply(error, 'req_1');
+    expect(usageRemaining, 'X-Usage-Remaining').toBe(unit === 'lookup_cached' ? 0 : undefined);
   });
 
   it('with other domains goes on', () => {
@@ -74,4 +78,14 @@ it('every operation that has a domain in its path or domains in its body and bil
       .sort(),
   ).toEqual(Object.keys(lookUps).sort());
   expect(billed.map(({ id }) => id).sort()).toEqual(Object.keys(lookUps).sort());
+});
+
+it.each([
+  ['{ store(domain: "exhausted.test") { match } }', 'lookup_cached'],
+  ['{ history(domain: "exhausted.test", first: 1) { edges { cursor } } }', 'history_query'],
+])('the document %s with a test key says that %s is spent', (query, unit) => {
+  const endpoint = endpoints.find(({ id }) => id === 'graphql');
+  const caller = { ...callerOf('test'), scopes: ['read:stores', 'read:signals'] };
+  const handle = () => endpoint?.bind({ clock } as never).handle({ body: { query }, caller } as never);
+  expect(handle).toThrow(`This request needs 1 ${unit}; none are left`);
 });

@@ -5,14 +5,13 @@ import { AppError } from '@shopscope/errors';
 import { unitsOf } from '@shopscope/proto';
 import { type RequestFault, requestFaultOf } from '@shopscope/test-tenant';
 import type { LookUpInput, Operation } from '../../contract/operation.ts';
+import type { BillingUnit } from '../../endpoints/account/contract.ts';
 import type { Caller } from '../../keys/caller.ts';
 import { rateLimited } from './admit.ts';
 
 export interface FaultOptions {
   clock: Pick<Clock, 'now'>;
 }
-
-type BilledOperation = Pick<Operation, 'billing'>;
 
 /**
  * Throws the error for which a domain of the request stands, if the key is one of the test tenant. It is the same error, with the same
@@ -25,22 +24,25 @@ export function refuseFaultDomain(
     caller,
     ...input
   }: {
-    operation: BilledOperation & Pick<Operation, 'lookedUp'>;
+    operation: Pick<Operation, 'billing' | 'lookedUp'>;
     caller?: Caller | undefined;
     params: unknown;
     body: unknown;
   },
 ): void {
   if (caller?.keyEnvironment !== 'test' || !operation.lookedUp) return;
-  refuseFaultAmong(options, { operation, caller }, operation.lookedUp(input as LookUpInput));
+  const unit = operation.billing.units[0] ?? 'lookup_cached';
+  refuseFaultAmong(options, { unit, caller }, operation.lookedUp(input as LookUpInput));
+}
+
+interface FaultyRequest {
+  /** The unit that the domains bill. */
+  unit: BillingUnit;
+  caller: Caller;
 }
 
 /** The same for an operation whose domains its handler finds. */
-export function refuseFaultAmong(
-  options: FaultOptions,
-  request: { operation: BilledOperation; caller: Caller },
-  inputs: readonly string[],
-): void {
+export function refuseFaultAmong(options: FaultOptions, request: FaultyRequest, inputs: readonly string[]): void {
   if (request.caller.keyEnvironment !== 'test') return;
   for (const input of inputs) {
     const canonical = canonicalizeDomain(input);
@@ -52,13 +54,9 @@ export function refuseFaultAmong(
 /** Logs and metrics count the error as one of the caller, who asked for it. */
 const wanted = { fault: 'caller' } as const;
 
-const faults: Record<
-  RequestFault,
-  (request: { operation: BilledOperation; caller: Caller }, options: FaultOptions) => AppError
-> = {
+const faults: Record<RequestFault, (request: FaultyRequest, options: FaultOptions) => AppError> = {
   rate_limited: ({ caller }) => rateLimited(caller, 1),
-  payment_required({ operation, caller }, { clock }) {
-    const unit = operation.billing.units[0] ?? 'lookup_cached';
+  payment_required({ unit, caller }, { clock }) {
     const key = unitKeyOf(unit) ?? 'lookupCached';
     const { startMs: periodStartMs, endMs: periodEndMs } = periodAt(clock.now());
     const { included } = caller.plan;

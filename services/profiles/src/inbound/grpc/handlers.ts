@@ -10,6 +10,7 @@ import { listDomains } from '../../operations/list-domains.ts';
 import { listTechnologies } from '../../operations/list-technologies.ts';
 import { resolveValues } from '../../operations/resolve-values.ts';
 import { resetTestStores } from '../../operations/test-stores/reset-test-stores.ts';
+import { inTurn } from './in-turn.ts';
 import { type EveryEnvironment, readHandlers } from './read-handlers.ts';
 
 /**
@@ -20,7 +21,7 @@ import { type EveryEnvironment, readHandlers } from './read-handlers.ts';
 export function profilesHandlers(
   every: EveryEnvironment,
   slots: Pick<KeyedSlots, 'run'>,
-  testSlots: Pick<KeyedSlots, 'run'>,
+  testSlots: Pick<KeyedSlots, 'take'>,
 ): Handlers<typeof ZeroCopyProfilesService> {
   const { live, test } = every;
   return {
@@ -79,7 +80,7 @@ export function profilesHandlers(
     async resetTestStores(request, context) {
       const { workspaceId, environment } = tenantOf(request, context);
       if (environment !== 'test') throw invalidField('environment', 'must be test');
-      await testSlots.run(workspaceId, () => resetTestStores(test, workspaceId));
+      await inTurn(testSlots, workspaceId, context.deadline, () => resetTestStores(test, workspaceId));
       return {};
     },
   };

@@ -13,6 +13,7 @@ import {
   searchSignals,
 } from '../../operations/query-signals.ts';
 import type { TestDependencies } from '../../operations/test-stores/dependencies.ts';
+import { inTurn } from './in-turn.ts';
 import { encodePage, encodePlaces, encodeSignal, queryOf } from './signals.ts';
 
 /** Live stores belong to no workspace. Every workspace has test stores of its own. */
@@ -31,16 +32,16 @@ const noBody = { length: 0, etag: '', lastCompletedScanAtMs: 0 };
  */
 export function readHandlers(
   { live, test }: EveryEnvironment,
-  testSlots: Pick<KeyedSlots, 'run'>,
+  testSlots: Pick<KeyedSlots, 'take'>,
 ): Pick<Handlers<typeof ZeroCopyProfilesService>, ReadRpc> {
   const read = <T>(
     { workspaceId = '' }: { workspaceId?: string | undefined },
-    { origin }: Pick<HandlerContext, 'origin'>,
+    { origin, deadline }: Pick<HandlerContext, 'origin' | 'deadline'>,
     work: (deps: ReadDependencies) => Promise<T>,
   ): Promise<T> => {
     if (origin.environment !== 'test') return work(live);
     const deps = test.readsOf(parseId('workspace_id', workspaceId, 'ws'));
-    return testSlots.run(workspaceId, () => work(deps));
+    return inTurn(testSlots, workspaceId, deadline, () => work(deps));
   };
 
   return {

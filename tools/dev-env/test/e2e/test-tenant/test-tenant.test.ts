@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevEnv, startDevEnv } from '../../../src/index.ts';
 import type { Answer } from '../client.ts';
 import { type Asker, createAsker } from '../isolation/asker.ts';
+import { describeMagicDomains } from './describe-magic-domains.ts';
+import { describeSeparation } from './describe-separation.ts';
 import { type Made, rows, servedOperations } from './every-operation.ts';
 import { watchProduction } from './production-watch.ts';
 
-/** Every operation with a test key, while production is watched. */
+/** The test tenant in the whole system. */
 describe('the test tenant', () => {
   let env: DevEnv;
   let workspaceId: string;
@@ -13,12 +15,8 @@ describe('the test tenant', () => {
   const lines: Record<string, unknown>[] = [];
 
   beforeAll(async () => {
-    env = await startDevEnv({
-      label: 'test-tenant',
-      dashboard: true,
-      logLevel: 'debug',
-      onLogLine: (line) => lines.push(line),
-    });
+    const onLogLine = (line: Record<string, unknown>) => lines.push(line);
+    env = await startDevEnv({ label: 'test-tenant', dashboard: true, logLevel: 'debug', onLogLine });
     const { secret, ...workspace } = await env.createWorkspace({ environment: 'test' });
     workspaceId = workspace.workspaceId;
     asker = createAsker(env.apiUrls[0] as string, secret);
@@ -49,10 +47,7 @@ describe('the test tenant', () => {
     await production.logged('test_request_batches', workspaceId, 'resetTestTenant');
     await env.settle();
     expect(await production.read(workspaceId)).toEqual(before);
-    // The workspace and its keys are the same for both environments.
-    const ofWorkspace = Object.entries(before.documents).filter(
-      ([name, { ofWorkspace: count }]) => count > 0 && !name.startsWith('keys.'),
-    );
+    const ofWorkspace = Object.entries(before.documents).filter(([, { ofWorkspace: count }]) => count > 0);
     expect(ofWorkspace, 'live documents of a workspace that has only test keys').toEqual([]);
     expect(lines.filter(({ service }) => service === 'scanner').map(({ msg }) => msg)).not.toContain('scan done');
     const ofCallers = lines.filter(({ workspaceId: of, msg }) => of === workspaceId && msg === 'request');
@@ -81,6 +76,9 @@ describe('the test tenant', () => {
     }
     await production.close();
   });
+
+  describeMagicDomains(() => env);
+  describeSeparation(() => env);
 });
 
 /** Waits until the event of the test has a delivery. */

@@ -1,0 +1,74 @@
+import { expect } from 'vitest';
+import type { Answer } from '../client.ts';
+import type { Ask, Asker } from '../isolation/asker.ts';
+
+/** A request of every operation that looks a store up, except a scan. */
+export const lookUpsOf = (domain: string) => ({
+  alone: { path: '/v1/stores/enrich', body: { domains: [domain], refresh: false } },
+  batch: { path: '/v1/stores/enrich', body: { domains: ['store-0001.test', domain], refresh: false } },
+  getStore: { path: `/v1/stores/${domain}` },
+  history: { path: `/v1/stores/${domain}/history` },
+  graphql: {
+    path: '/v1/graphql',
+    body: {
+      query:
+        'query ($domain: String!) { store(domain: $domain) { match } history(domain: $domain, first: 5) { edges { node { type technology } } } }',
+      variables: { domain },
+    },
+  },
+});
+export const scanOf = (domain: string): Ask => ({ path: `/v1/stores/${domain}/scans`, method: 'POST' });
+
+export interface LookUps {
+  domain: string;
+  answers: Record<keyof ReturnType<typeof lookUpsOf>, Answer>;
+}
+
+/** Sends one request after another, because the plan bounds those of a key at one time. */
+export async function lookUp(asker: Asker, domain: string): Promise<LookUps> {
+  const answers: Partial<LookUps['answers']> = {};
+  for (const [name, ask] of Object.entries(lookUpsOf(domain))) {
+    answers[name as keyof LookUps['answers']] = await asker.send(ask);
+  }
+  return { domain, answers: answers as LookUps['answers'] };
+}
+
+/** Returns what each operation says about the domain. */
+export const shownBy = ({ domain, answers: { alone, batch, getStore, history, graphql } }: LookUps) => ({
+  domain,
+  matches: [alone.body.results?.[0].match, batch.body.results?.[1].match, graphql.body.data?.store.match],
+  statuses: [getStore.status, history.status],
+  hasHistory: graphql.body.data?.history !== null,
+});
+
+/** Returns the same for a domain whose look-ups have this match. */
+export const shownWith = (domain: string, match: string) => ({
+  domain,
+  matches: [match, match, match],
+  statuses: match === 'no_match' ? [404, 404] : [200, 200],
+  hasHistory: match !== 'no_match',
+});
+
+/** A simulated scan ends within seconds, and that of slow.test after a minute. */
+const endsWithinMs = 120_000;
+
+/** Scans the domains, and returns their jobs after the end of all. */
+export async function scan(asker: Asker, domains: readonly string[]): Promise<Answer['body'][]> {
+  const asked = await Promise.all(domains.map((domain) => asker.send(scanOf(domain))));
+  expect(asked.map(({ status }) => status)).toEqual(domains.map(() => 202));
+  const jobOf = (jobs: Answer['body'][], { body }: Answer) => jobs.find(({ id }) => id === body.id);
+  let jobs: Answer['body'][] = [];
+  const isEnded = async () => {
+    const { data } = (await asker.send({ path: '/v1/jobs?limit=100' })).body;
+    jobs = asked.map((each) => jobOf(data, each));
+    return jobs.every((job) => ['succeeded', 'failed'].includes(job?.state));
+  };
+  await expect.poll(isEnded, { timeout: endsWithinMs, interval: 500 }).toBe(true);
+  return jobs;
+}
+
+/** Returns the JSON text of a value without what differs between two equal runs. */
+export const withoutIdsAndTimes = (value: unknown): string =>
+  JSON.stringify(value)
+    .replaceAll(/\b(evt|job|req|scan)_[0-9a-z]{26}\b/g, '$1_')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME');
