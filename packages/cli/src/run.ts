@@ -34,7 +34,7 @@ Usage: shopscope COMMAND [--json] [--help]
 ${lines.join('')}
 \`shopscope COMMAND --help\` shows the options of a command, what it costs, and examples.
 
-First use, for example with a test key (svc_test_), which bills nothing and knows matched.test:
+First use, for example with a test key (svc_test_), which costs nothing and knows matched.test:
   shopscope login
   shopscope lookup matched.test
 

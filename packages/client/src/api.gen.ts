@@ -829,7 +829,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Set what is left of the allowance
-         * @description Sets what is left of the named units in the current period of the test environment, at most what the plan includes. Other units stay.
+         * @description Sets what is left of the named units in the current period of the test environment, at most what the plan includes. Other units stay. used in the response does not change. X-Usage-Remaining of later responses shows what is left of lookup_cached.
          */
         readonly post: operations["setTestAllowance"];
         readonly delete?: never;

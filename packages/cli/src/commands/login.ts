@@ -11,7 +11,7 @@ export default {
     '--base-url <URL>': 'address of the service; SHOPSCOPE_BASE_URL otherwise',
   },
   notes:
-    'The key is read from the terminal without an echo, or from standard input. It is checked before it is kept. A test key (svc_test_) bills nothing.',
+    'The key is read from the terminal without an echo, or from standard input. It is checked before it is kept. A test key (svc_test_) costs nothing.',
   examples: ['login --base-url http://127.0.0.1:8080', 'login < key.txt'],
   async run({ terminal, options, print }) {
     const baseUrl = options.baseUrl ?? (await baseUrlOf(terminal));

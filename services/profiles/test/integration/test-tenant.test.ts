@@ -1,3 +1,4 @@
+import { hourMs, MovableClock, systemClock } from '@shopscope/clock';
 import type { GrpcClient } from '@shopscope/grpc';
 import { consumeEvents, createKafka, createProducer } from '@shopscope/kafka';
 import type { RunningService } from '@shopscope/lifecycle';
@@ -13,10 +14,13 @@ import {
 import { magicAnswersOf, magicDomains } from '@shopscope/test-tenant';
 import { startKafkaHarness, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { midnightBefore } from '../../src/domain/test-store.ts';
 import { type Corpus, createCorpus } from './support/corpus.ts';
 
 /** The test tenant in the whole service: simulated scans come in as events, and calls of the test environment read them. */
 
+/** It is noon, because bodies of test stores change at midnight. */
+const clock = new MovableClock(systemClock);
 let corpus: Corpus;
 let service: RunningService;
 let client: GrpcClient<typeof ProfilesServiceService>;
@@ -35,7 +39,8 @@ beforeAll(async () => {
   corpus = await createCorpus('test-tenant');
   kafka = await startKafka();
   updates = await kafka.collect(profileUpdated.test);
-  service = await corpus.start();
+  clock.setOffset(clock.offsetTo(midnightBefore(systemClock.now()) + 12 * hourMs));
+  service = await corpus.start({}, clock);
   client = corpus.client(service);
 });
 afterAll(async () => {
@@ -49,7 +54,7 @@ const scanOf = (workspaceId: string, domain: string, sequence: number, over: Par
   domain,
   scanId: `scan-${++scans}`,
   sequence,
-  completedAtMs: Date.now(),
+  completedAtMs: clock.now(),
   ...over,
 });
 const publish = (...events: TestScanCompleted[]) =>

@@ -144,7 +144,7 @@ describe('the test tenant of a workspace', () => {
     expect(await list('live')).toEqual([]);
   });
 
-  it('a made-up event of every type is appended and published like a real one, in the order of the calls', async () => {
+  it('a test event of every type is appended and published like a real one, in the order of the calls', async () => {
     for (const type of workspaceEventTypes) await appendIn('test', type);
     const events = await list('test');
     expect(events.map(({ type }) => type)).toEqual([...workspaceEventTypes]);
@@ -157,7 +157,7 @@ describe('the test tenant of a workspace', () => {
     expect(await list('live')).toEqual([]);
   });
 
-  it('a made-up signal has the id of its event, and names its store and watchlists', async () => {
+  it('a test signal has the id of its event, and names its store and watchlists', async () => {
     const data = { id: 'evt_given', domain: 'matched.test', storefront_id: 'sf_1', watchlist_ids: ['wl_1', 'wl_2'] };
     const { event } = await appendIn('test', 'signal.confirmed', data);
     expect(JSON.parse(event?.data ?? '')).toEqual({ ...data, id: event?.id });

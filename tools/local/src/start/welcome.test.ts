@@ -60,7 +60,7 @@ describe('greeting of npm start', () => {
     const { text } = greet(result('a.example', []));
     expect(text).toContain(`
   documentation  http://127.0.0.1:8090/docs
-  for its examples, which the test tenant answers without billing:
+  for its examples, which the test tenant answers free of charge:
 
   export SHOPSCOPE_BASE_URL=http://127.0.0.1:8080 SHOPSCOPE_API_KEY=svc_test_try
 `);

@@ -19,7 +19,7 @@ Shopscope is running.
 ${signIns(state)}
 
   documentation  ${dashboardUrl(settings)}/docs
-  for its examples, which the test tenant answers without billing:
+  for its examples, which the test tenant answers free of charge:
 
   export SHOPSCOPE_BASE_URL=${base} SHOPSCOPE_API_KEY=${state.keys?.test}
 

@@ -6,7 +6,7 @@ const texts = {
   live: { name: 'Live', text: 'Reads real stores. What it uses counts to the allowance of the plan.' },
   test: {
     name: 'Test',
-    text: 'Reads made-up stores, for development. It has an allowance of its own and scans nothing.',
+    text: 'Reads generated stores, for development. It has an allowance of its own and scans nothing.',
   },
 } as const;
 

@@ -1,4 +1,4 @@
-/** The test tenant of a workspace: its reset, events that people make up, and what is left of its allowance. Only admins change it. */
+/** The test tenant of a workspace: its reset, events that people make, and what is left of its allowance. Only admins change it. */
 
 import { hash } from 'node:crypto';
 import { AppError, invalidField, isErrorCode } from '@shopscope/errors';
@@ -11,7 +11,7 @@ import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { callWithKey } from '../../keys/operations.ts';
 import { type UnitName, unitNames } from '../../usage/domain.ts';
 
-/** The types of events that can be made up. */
+/** The types of events that can be made. */
 export function open(_deps: Dependencies, visit: WorkspaceVisit): readonly string[] {
   requireTest(visit);
   return workspaceEventTypes;

@@ -73,7 +73,8 @@ export const setTestAllowance = defineEndpoint({
   path: '/v1/test/allowance',
   summary: 'Set what is left of the allowance',
   description:
-    'Sets what is left of the named units in the current period of the test environment, at most what the plan includes. Other units stay.',
+    'Sets what is left of the named units in the current period of the test environment, at most what the plan includes. Other units stay. ' +
+    'used in the response does not change. X-Usage-Remaining of later responses shows what is left of lookup_cached.',
   scope: 'write:scans',
   body: testAllowanceRequest,
   success: {

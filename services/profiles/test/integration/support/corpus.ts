@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '@shopscope/clock';
 import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
 import { createPermitSigner, developmentSigningKey } from '@shopscope/ids';
 import { consumeEvents, createKafka, createProducer, encodeEvent, type Kafka, readDeadLetters } from '@shopscope/kafka';
@@ -28,7 +29,7 @@ export interface Corpus {
   db: Db;
   /** All events of profile-updates.v1 so far, in order of arrival. */
   updates: readonly ProfileUpdated[];
-  start(over?: Record<string, string>): Promise<RunningService>;
+  start(over?: Record<string, string>, clock?: Clock): Promise<RunningService>;
   client(service: RunningService): GrpcClient<typeof ProfilesServiceService>;
   /** Publishes each observation with a permit by the development key of scan-scheduler. */
   publish(...events: ObservationCompleted[]): Promise<void>;
@@ -77,8 +78,8 @@ export async function createCorpus(label: string): Promise<Corpus> {
     namespace,
     db: mongo.db(namespace.databaseName('profiles')),
     updates: updates.events,
-    async start(over = {}) {
-      const service = await startProfiles(loadConfig({ ...env, ...over }));
+    async start(over = {}, clock = systemClock) {
+      const service = await startProfiles(loadConfig({ ...env, ...over }), { clock });
       closers.push(service.stop);
       return service;
     },

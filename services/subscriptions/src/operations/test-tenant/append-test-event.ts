@@ -12,7 +12,7 @@ import type { EventDependencies } from '../event-dependencies.ts';
 const maxDataBytes = 16 * 1024;
 
 /**
- * Appends an event that the caller has made up. It takes the way of a real one: the sequence, ListEvents and the outbox. Every call appends
+ * Appends an event of the caller. It takes the way of a real one: the sequence, ListEvents and the outbox. Every call appends
  * an event of its own.
  */
 export async function appendTestEvent(

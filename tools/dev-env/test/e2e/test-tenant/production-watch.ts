@@ -1,6 +1,6 @@
 import { createKafka } from '@shopscope/kafka';
 import { gatewayAck, keyActivity, keyChanged, topics } from '@shopscope/proto';
-import { kafkaOptions } from '@shopscope/testing';
+import { kafkaOptions, waitUntil } from '@shopscope/testing';
 import { MongoClient } from 'mongodb';
 import type { DevEnv } from '../../../src/index.ts';
 
@@ -52,6 +52,16 @@ export async function watchProduction(env: DevEnv) {
   return {
     async read(workspaceId: string): Promise<Production> {
       return { documents: await documentsOf(workspaceId), records: await recordsOf() };
+    },
+    /** Waits until a request log of the dashboard has a request of the operation. A gateway sends its requests after some seconds. */
+    async logged(
+      name: 'request_batches' | 'test_request_batches',
+      workspaceId: string,
+      operation: string,
+    ): Promise<void> {
+      const log = mongo.db(env.data.databaseName('dashboard')).collection(name);
+      const found = () => log.findOne({ workspaceId, operations: operation });
+      await waitUntil(`${name} to have ${operation}`, found, { timeoutMs: 60_000 });
     },
     async close() {
       await mongo.close();

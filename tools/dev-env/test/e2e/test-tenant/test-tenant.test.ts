@@ -16,7 +16,7 @@ describe('the test tenant', () => {
 
   beforeAll(async () => {
     const onLogLine = (line: Record<string, unknown>) => lines.push(line);
-    env = await startDevEnv({ label: 'test-tenant', dashboard: true, logLevel: 'info', onLogLine });
+    env = await startDevEnv({ label: 'test-tenant', dashboard: true, logLevel: 'debug', onLogLine });
     const { secret, ...workspace } = await env.createWorkspace({ environment: 'test' });
     workspaceId = workspace.workspaceId;
     asker = createAsker(env.apiUrls[0] as string, secret);
@@ -44,13 +44,36 @@ describe('the test tenant', () => {
     expect(answers).toEqual(Object.entries(rows).map(([id, { status }]) => [id, status]));
     const unnamed = named.filter(([, environment]) => environment !== 'test').map(([id]) => id);
     expect(unnamed, 'only public documents').toEqual(['getHost', 'getIndex', 'getHealth', 'getOpenapi']);
+    await production.logged('test_request_batches', workspaceId, 'resetTestTenant');
     await env.settle();
     expect(await production.read(workspaceId)).toEqual(before);
     const ofWorkspace = Object.entries(before.documents).filter(([, { ofWorkspace: count }]) => count > 0);
     expect(ofWorkspace, 'live documents of a workspace that has only test keys').toEqual([]);
     expect(lines.filter(({ service }) => service === 'scanner').map(({ msg }) => msg)).not.toContain('scan done');
     const ofCallers = lines.filter(({ workspaceId: of, msg }) => of === workspaceId && msg === 'request');
+    // A response before the check of the key names no workspace.
+    expect(ofCallers.length).toBeGreaterThanOrEqual(answers.length - unnamed.length);
     expect(ofCallers.filter(({ environment }) => environment !== 'test')).toEqual([]);
+    await production.close();
+  });
+
+  it('the watch of production sees what a live key adds', async () => {
+    const production = await watchProduction(env);
+    const live = await env.createWorkspace();
+    const { domain } = env.demoStores.domains[0] as { domain: string };
+    await env.settle();
+    const before = await production.read(live.workspaceId);
+    const { status } = await asker.send({ path: `/v1/stores/${domain}/scans`, body: {} }, live.secret);
+    expect(status).toBe(202);
+    await production.logged('request_batches', live.workspaceId, 'requestScan');
+    await env.settle();
+    const after = await production.read(live.workspaceId);
+    for (const topic of ['usage.v1', 'scan-requests.v1', 'requests.v1']) {
+      expect([topic, after.records[topic]]).not.toEqual([topic, before.records[topic]]);
+    }
+    for (const name of ['metering.ledger', 'scan_scheduler.jobs', 'dashboard.request_batches']) {
+      expect(after.documents[name]?.ofWorkspace, name).toBeGreaterThan(before.documents[name]?.ofWorkspace ?? 0);
+    }
     await production.close();
   });
 
