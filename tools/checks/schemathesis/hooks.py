@@ -102,15 +102,21 @@ _MEANINGLESS = {
 }
 
 
+# Members with names of the caller. A message names such a member, for example `headers.x-team`.
+_OF_CALLER = ("headers", "data", "variables", "extensions.maxUnits")
+
+
 def _is_meaningless_value(failure, case, response):
     fields = _MEANINGLESS.get(case.operation.definition.raw.get("operationId"), set())
     code, message = _error(response)
+    # `technology[1]` is a value of a list.
+    field = re.sub(r"\[\d+\]$", "", message.partition(": ")[0])
+    field = next((name for name in _OF_CALLER if field.startswith(f"{name}.")), field)
     return (
         isinstance(failure, RejectedPositiveData)
         and response.status_code == 400
         and code == "invalid_request"
-        # `technology[1]` is a value of a list, `headers.x-team` a header, `data.domain` a member of data.
-        and re.sub(r"\[\d+\]$|(?<=^headers)\..*|(?<=^data)\..*|(?<=^extensions\.maxUnits)\..*", "", message.partition(": ")[0]) in fields
+        and field in fields
     )
 
 

@@ -39,9 +39,11 @@ export const action = (args: Route.ActionArgs) =>
       const input = { unit: form.text('unit'), left: form.text('left') };
       return { done: { intent: 'allowance' as const, ...(await testTenant.setAllowance(visit, input, token)) } };
     }
-    if (intent !== 'reset') throw data({}, { status: 404 });
-    await testTenant.reset(visit, token);
-    return { done: { intent: 'reset' as const } };
+    if (intent === 'reset') {
+      await testTenant.reset(visit, token);
+      return { done: { intent: 'reset' as const } };
+    }
+    throw data({}, { status: 404 });
   });
 
 type Done = Extract<NonNullable<Route.ComponentProps['actionData']>, { done: unknown }>['done'];
