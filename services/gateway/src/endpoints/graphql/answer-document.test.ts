@@ -31,7 +31,7 @@ import { rootFields } from './root-fields.ts';
 import { schema } from './schema.ts';
 import { type DocumentRequest, openSource } from './source.ts';
 
-const numRuns = process.env.SHOPSCOPE_NIGHTLY === 'true' ? 10_000 : 1_000;
+const numRuns = process.env.SHOPSCOPE_NIGHTLY === 'true' ? 10_000 : 300;
 
 /** The known stores by domain: the age of their scan, and the number of their signals. */
 type Corpus = Record<string, { ageDays: number; signals: number }>;
