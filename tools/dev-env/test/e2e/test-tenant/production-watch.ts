@@ -1,7 +1,7 @@
 import { createKafka } from '@shopscope/kafka';
 import { gatewayAck, keyActivity, keyChanged, topics } from '@shopscope/proto';
 import { kafkaOptions, waitUntil } from '@shopscope/testing';
-import { MongoClient } from 'mongodb';
+import { type Document, MongoClient, type Timestamp } from 'mongodb';
 import type { DevEnv } from '../../../src/index.ts';
 
 /** Topics about keys and gateways. They have no data of a store or of a request. */
@@ -20,9 +20,15 @@ export interface Production {
 
 const services = ['keys', 'profiles', 'metering', 'scan_scheduler', 'subscriptions', 'webhooks', 'dashboard'] as const;
 
+/** Returns the writes of an entry of the oplog. A transaction is one entry. */
+const writesOf = (entry: Document): Document[] =>
+  Array.isArray(entry.o?.applyOps) ? entry.o.applyOps.flatMap(writesOf) : [entry];
+
 /** Watches the collections and topics of production. */
 export async function watchProduction(env: DevEnv) {
   const mongo = await MongoClient.connect(env.data.mongoUrl);
+  const { lastWrite } = await mongo.db('admin').command({ hello: 1 });
+  const begin: Timestamp = lastWrite.opTime.ts;
   const kafka = createKafka(kafkaOptions(env.data));
   const documentsOf = async (workspaceId: string) => {
     const documents: Production['documents'] = {};
@@ -52,6 +58,21 @@ export async function watchProduction(env: DevEnv) {
   return {
     async read(workspaceId: string): Promise<Production> {
       return { documents: await documentsOf(workspaceId), records: await recordsOf() };
+    },
+    /** The live collections that a document of the workspace was written to since the watch began, also if it was removed again. */
+    async written(workspaceId: string): Promise<string[]> {
+      const entries = await mongo
+        .db('local')
+        .collection('oplog.rs')
+        .find({ ts: { $gt: begin } })
+        .toArray();
+      const databases = services.filter((service) => service !== 'keys').map((name) => env.data.databaseName(name));
+      const names = entries.flatMap(writesOf).flatMap((write) => {
+        const [database = '', name = ''] = String(write.ns).split('.');
+        const isLive = databases.includes(database) && !name.startsWith('test_') && name !== 'outbox';
+        return isLive && JSON.stringify(write).includes(workspaceId) ? [`${database}.${name}`] : [];
+      });
+      return [...new Set(names)].sort();
     },
     /** Waits until a request log of the dashboard has a request of the operation. A gateway sends its requests after some seconds. */
     async logged(

@@ -47,6 +47,7 @@ describe('the test tenant', () => {
     await production.logged('test_request_batches', workspaceId, 'resetTestTenant');
     await env.settle();
     expect(await production.read(workspaceId)).toEqual(before);
+    expect(await production.written(workspaceId)).toEqual([]);
     const ofWorkspace = Object.entries(before.documents).filter(([, { ofWorkspace: count }]) => count > 0);
     expect(ofWorkspace, 'live documents of a workspace that has only test keys').toEqual([]);
     expect(lines.filter(({ service }) => service === 'scanner').map(({ msg }) => msg)).not.toContain('scan done');
