@@ -4,7 +4,7 @@ import type { Environment } from '@shopscope/environment';
 import { AppError } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
 import { caughtUp, type TopicProgress } from '@shopscope/kafka';
-import { createTransact, type Mongo } from '@shopscope/mongo';
+import { createTestTransact, createTransact, type Mongo } from '@shopscope/mongo';
 import type { Outbox } from '@shopscope/outbox';
 import { allowanceThresholdReached } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
@@ -68,7 +68,11 @@ export function createDependencies({ mongo, outbox, metrics, positions, ...parts
   };
   return {
     live: dependenciesOf('live'),
-    test: { ...dependenciesOf('test'), generations: createGenerationStore(mongo.db) },
+    test: {
+      ...dependenciesOf('test'),
+      transact: createTestTransact(mongo, shared.transact),
+      generations: createGenerationStore(mongo.db),
+    },
   };
 }
 
