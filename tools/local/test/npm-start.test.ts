@@ -8,6 +8,9 @@ import { dayMs } from '@shopscope/clock';
 import { isPortFree } from '@shopscope/local-stack';
 import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkApi } from '../../checks/src/api/check-api.ts';
+import { readApiCheckSettings } from '../../checks/src/api/settings.ts';
+import { type CheckedSystem, watchSystem } from '../../checks/src/api/system.ts';
 
 /** `npm start` as a user runs it: the real command and real processes, which are killed, stopped and started again. */
 const root = resolve(import.meta.dirname, '../../..');
@@ -71,6 +74,7 @@ describe('npm start', () => {
   let running: ChildProcess | undefined;
   let printed = '';
   let ready: Ready;
+  let checked: CheckedSystem | undefined;
 
   const command = (...args: string[]) => ['tools/local/bootstrap.mjs', ...args];
   const start = async (...args: string[]) => {
@@ -87,8 +91,10 @@ describe('npm start', () => {
   const stop = async () => {
     const child = running;
     if (!child || child.exitCode !== null) return child?.exitCode;
+    const exited = new Promise<number | null>((done) => child.once('exit', done));
     child.kill('SIGINT');
-    return new Promise<number | null>((done) => child.once('exit', done));
+    await checked?.killScannerWhen(() => !existsSync(readyFile));
+    return exited;
   };
   const offered = async () => {
     await waitUntil('the welcome', () => printed.includes('Stop: Ctrl-C'));
@@ -337,7 +343,7 @@ describe('npm start', () => {
     expect(printed).toMatch(/^redis was ended by SIGKILL; starting it again in 0\.5 s$/m);
   }, 60_000);
 
-  it('npm start runs once per local directory, and is not reset while it runs', async () => {
+  it('npm start runs once per local directory, and is not reset while it runs', nightly, async () => {
     const second = await runToEnd('start');
     expect(second.code).toBe(1);
     expect(second.output).toMatch(/^Shopscope is already running from .* \(pid \d+\); stop it with Ctrl-C/m);
@@ -377,12 +383,20 @@ describe('npm start', () => {
       });
       expect(response.status).toBe(200);
     }
-    expect(await stop()).toBe(0);
-    expect(pidsOf(ready).filter(isAlive)).toEqual([]);
   });
 
+  // The scanner is suspended from here on. Nothing is scanned, and the queue has domains of the fuzzer.
+  it('the API that npm start serves answers some thousand generated requests as its contract says', async () => {
+    const settings = readApiCheckSettings(env, ['--short']);
+    checked = watchSystem(JSON.parse(readFileSync(readyFile, 'utf8')));
+    expect(await checkApi(checked, { ...settings, stateDir: localDir })).toEqual([]);
+    // The run itself ends at its time limit of ten minutes.
+  }, 660_000);
+
   it('npm start forgets everything on reset', async () => {
+    const last = readReady();
     expect(await stop()).toBe(0);
+    expect(pidsOf(last).filter(isAlive)).toEqual([]);
     expect((await runToEnd('reset')).code).toBe(0);
     expect(['data', 'state.json', 'logs'].filter((name) => existsSync(join(localDir, name)))).toEqual([]);
   });
