@@ -13,14 +13,23 @@ export const graphqlRun = (
   env: { SHOPSCOPE_CHECK_KEY: api.key, SHOPSCOPE_CHECK_LIST_ID: api.listId },
 });
 
+/** Creates a list in the environment of the key, so that a document can name it. Resolves to its id. */
+export async function createList(apiUrl: string, key: string): Promise<string> {
+  const { id } = await post<{ id: string }>(`${apiUrl}/v1/lists`, key, { name: 'For documents' });
+  return id;
+}
+
 /** The fields of Query, with the names of schemathesis (`Query.account`). */
 export async function queryFields(apiUrl: string, key: string): Promise<string[]> {
-  const response = await fetch(`${apiUrl}/v1/graphql`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ query: '{ __schema { queryType { fields { name } } } }' }),
-  });
-  if (!response.ok) throw new Error(`the introspection answered ${response.status}: ${await response.text()}`);
-  const { data } = (await response.json()) as { data: { __schema: { queryType: { fields: { name: string }[] } } } };
+  type Introspected = { data: { __schema: { queryType: { fields: { name: string }[] } } } };
+  const query = '{ __schema { queryType { fields { name } } } }';
+  const { data } = await post<Introspected>(`${apiUrl}/v1/graphql`, key, { query });
   return data.__schema.queryType.fields.map(({ name }) => `Query.${name}`);
+}
+
+async function post<T>(url: string, key: string, body: object): Promise<T> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`POST ${url} answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as T;
 }

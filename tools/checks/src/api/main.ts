@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { unlimitedKey } from '@shopscope/local';
-import { graphqlRun, queryFields } from './graphql-run.ts';
+import { createList, graphqlRun, queryFields } from './graphql-run.ts';
 import { createKnownData, startReceiver } from './known-data.ts';
 import { type Expected, problemsOf } from './outcome.ts';
 import { restRun } from './rest-run.ts';
@@ -28,7 +28,7 @@ async function main(): Promise<number> {
     const rest = restRun({ url, key, testKey, known }, settings);
     const problems = await runAll(program, settings, [
       [rest, { ...settings, served: await servedOperations(url) }],
-      ...(await graphqlRuns(settings, { url, keys: { live: key, test: testKey }, listId: known.listId })),
+      ...(await graphqlRuns(settings, { url, keys: { live: key, test: testKey } })),
     ]);
     problems.push(...(await system.problems()));
     for (const problem of problems) say(`  ${problem}`);
@@ -54,16 +54,18 @@ async function runAll(program: string, settings: ApiCheckSettings, runs: [Run, E
 /** Each field of Query is tested with a live key and with a test key. */
 async function graphqlRuns(
   settings: ApiCheckSettings,
-  { url, keys, listId }: { url: string; keys: Record<'live' | 'test', string>; listId: string },
+  { url, keys }: { url: string; keys: Record<'live' | 'test', string> },
 ): Promise<[Run, Expected][]> {
   const served = await queryFields(url, keys.live);
   // Of a field without arguments there are few documents.
   const minCases = served.length * settings.documentsPerField * leastShare;
-  const expected = { minCases, minServedCases: minCases, served };
-  return (['live', 'test'] as const).map((environment) => [
-    graphqlRun({ url, key: keys[environment], environment, listId }, settings),
-    expected,
-  ]);
+  const runs: [Run, Expected][] = [];
+  for (const environment of ['live', 'test'] as const) {
+    const key = keys[environment];
+    const run = graphqlRun({ url, key, environment, listId: await createList(url, key) }, settings);
+    runs.push([run, { minCases, minServedCases: minCases, served }]);
+  }
+  return runs;
 }
 
 /** Served operations with the names of schemathesis (`GET /v1/account`), without the operation of the document itself. */
