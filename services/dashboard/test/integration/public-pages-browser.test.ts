@@ -73,6 +73,7 @@ describe.skipIf(!chromium)('public pages in a browser', () => {
     ['/docs/reference/enrichStores', 200],
     ['/docs/reference/getHost', 200, 'nightly'],
     ['/docs/reference/createWebhook', 200, 'nightly'],
+    ['/docs/graphql/schema', 200],
     ['/docs/search?q=domain', 200],
     ['/docs/search?q=zzzzqqqq', 200, 'nightly'],
     ['/docs/no-such-guide', 404, 'nightly'],

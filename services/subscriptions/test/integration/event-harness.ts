@@ -8,8 +8,13 @@ import { mongoOptions, silentTelemetry, type TestNamespace } from '@shopscope/te
 import { createEventParts } from '../../src/create-event-parts.ts';
 import type { NewEvent } from '../../src/domain/event.ts';
 import { appendEvents } from '../../src/operations/append-events.ts';
-import type { EventDependencies, FanOutDependencies } from '../../src/operations/event-dependencies.ts';
+import type {
+  EventDependencies,
+  FanOutDependencies,
+  SignalDependencies,
+} from '../../src/operations/event-dependencies.ts';
 import { type EventQuery, listEvents } from '../../src/operations/list-events.ts';
+import { createFanOutStore, type FanOutStore } from '../../src/outbound/mongo/fan-outs.ts';
 import { collections, createStores, type Stores } from '../../src/outbound/mongo/stores.ts';
 
 export const origin = { requestId: 'req_test', traceparent: '', environment: 'live' } as const;
@@ -34,10 +39,11 @@ export function eventOf<E extends Environment>(
 
 type EventStores<E extends Environment> = Pick<
   Stores<E>,
-  'deletedWorkspaces' | 'events' | 'sequences' | 'watchlists' | 'watchers' | 'fanOuts'
+  'deletedWorkspaces' | 'events' | 'sequences' | 'watchlists' | 'watchers'
 >;
 export interface Replacements<E extends Environment> {
   stores?(stores: EventStores<E>): EventStores<E>;
+  fanOuts?(fanOuts: FanOutStore): FanOutStore;
   transact?(transact: Transact): Transact;
   outbox?(outbox: Outbox): Pick<Outbox, 'appendMany'>;
 }
@@ -67,7 +73,7 @@ export async function startEventHarness(namespace: TestNamespace) {
   const instanceIn = <E extends Environment>(
     environment: E,
     replace: Replacements<E> = {},
-  ): EventDependencies<E> & FanOutDependencies<E> => {
+  ): EventDependencies<E> & SignalDependencies<E> & Pick<FanOutDependencies, 'fanOuts'> => {
     const created = createStores(db, environment);
     const stores = replace.stores?.(created) ?? created;
     const transact = createTransact(mongo, { retryDuplicateKeys: true });
@@ -82,8 +88,8 @@ export async function startEventHarness(namespace: TestNamespace) {
       relay: { nudge: () => {} },
     });
     started.push(deps as unknown as EventDependencies<Environment>);
-    const { watchers, fanOuts } = stores;
-    return { ...deps, watchers, fanOuts };
+    const fanOuts = createFanOutStore(db);
+    return { ...deps, watchers: stores.watchers, fanOuts: replace.fanOuts?.(fanOuts) ?? fanOuts };
   };
   const deps = instanceIn('live');
 

@@ -13,7 +13,7 @@ import type { StoreGroup } from '../../domain/store-group.ts';
 import type { Watchlist } from '../../domain/watchlist.ts';
 import { bulkJobCollection, createBulkJobStore } from './bulk-jobs.ts';
 import { createEventStore, eventCollection } from './events.ts';
-import { createFanOutStore, fanOutCollection } from './fan-outs.ts';
+import { fanOutCollection } from './fan-outs.ts';
 import { createGroupStore, groupCollection } from './groups.ts';
 import { createJobResultStore, jobResultCollection } from './job-results.ts';
 import { createJobStepStore, jobStepCollection } from './job-steps.ts';
@@ -47,12 +47,12 @@ export const environmentCollections: CollectionDefinitions = {
   bulk_job_steps: jobStepCollection,
   bulk_job_results: jobResultCollection,
   deleted_workspaces: deletedWorkspaceCollection,
-  fan_outs: fanOutCollection,
 };
 
 /** All collections of the service. */
 export const collections: CollectionDefinitions = {
   ...inEveryEnvironment(environmentCollections),
+  fan_outs: fanOutCollection,
   ...outboxCollections,
 };
 
@@ -77,6 +77,5 @@ export function createStores<E extends Environment>(db: Db, environment: E) {
     jobResults: createJobResultStore(db, environment),
     deletedWorkspaces: createDeletedWorkspaceStore(db, environment),
     watchers: createWatcherStore(db, environment),
-    fanOuts: createFanOutStore(db, environment),
   };
 }
