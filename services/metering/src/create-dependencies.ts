@@ -10,7 +10,6 @@ import { allowanceThresholdReached } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
 import type { QueuedReserveItem } from './domain/charge.ts';
 import type { UsageEvent } from './domain/fold.ts';
-import { workspaceOf } from './domain/generation.ts';
 import { attemptKey } from './domain/ledger-entry.ts';
 import type { NeedsCatchUp, Reserved } from './domain/reserved.ts';
 import type { MeteringMetrics } from './metrics.ts';
@@ -58,9 +57,7 @@ export function createDependencies({ mongo, outbox, metrics, positions, ...parts
       metrics: metrics[environment],
       appendThresholds(tx, reached) {
         const meta = { requestId: newId('req', clock.now()), traceparent: '', environment };
-        const events = reached.map(({ workspaceId: owner, ...each }) => {
-          return { event: allowanceThresholdReachedOf({ ...each, workspaceId: workspaceOf(owner) }), meta };
-        });
+        const events = reached.map((each) => ({ event: allowanceThresholdReachedOf(each), meta }));
         return outbox.appendMany(tx.session, allowanceThresholdReached[environment], events);
       },
       caughtUp: (deadline) => catchUps.submit(undefined, deadline),
