@@ -15,6 +15,7 @@ export default [
           route('docs/search', 'documentation/pages/search.tsx'),
           route('docs/reference', 'documentation/pages/reference.tsx'),
           route('docs/reference/:operationId', 'documentation/pages/operation.tsx'),
+          route('docs/graphql/schema', 'documentation/pages/graphql-types.tsx'),
           route('docs/:slug', 'documentation/pages/guide.tsx'),
         ]),
         route('bot', 'public-site/pages/bot.tsx'),

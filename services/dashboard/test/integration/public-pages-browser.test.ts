@@ -71,6 +71,7 @@ describe.skipIf(!chromium)('public pages in a browser', () => {
     ['/docs/reference/enrichStores', 200],
     ['/docs/reference/getHost', 200],
     ['/docs/reference/createWebhook', 200],
+    ['/docs/graphql/schema', 200],
     ['/docs/search?q=domain', 200],
     ['/docs/search?q=zzzzqqqq', 200],
     ['/docs/no-such-guide', 404],
