@@ -88,6 +88,7 @@ export default [
           route('webhooks/:webhookId/edit', 'webhooks/pages/webhook-edit.tsx'),
           route('webhooks/:webhookId/rotate', 'webhooks/pages/webhook-rotate.tsx'),
           route('webhooks/:webhookId/verify', 'webhooks/pages/webhook-verify.tsx'),
+          route('try/graphql', 'documentation/pages/try-graphql.tsx'),
           route('try/:operationId', 'documentation/pages/try-out.tsx'),
           route('changes', 'changes/pages/changes.tsx'),
           route('usage', 'usage/pages/usage.tsx'),

@@ -104,6 +104,7 @@ const publishState = (
       type,
       related: { type: 'webhook', id: endpointId, path: `/v1/webhooks/${endpointId}` },
       data: JSON.stringify({ webhook_id: endpointId, url }),
+      atMs: 1,
     },
     { ...origin, environment },
   );
