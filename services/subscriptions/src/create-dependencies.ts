@@ -10,7 +10,6 @@ import type { connectPeers } from './connect-peers.ts';
 import { createEventParts } from './create-event-parts.ts';
 import type { SubscriptionsMetrics } from './metrics.ts';
 import type { Dependencies, EveryEnvironment } from './operations/dependencies.ts';
-import { createFanOutStore } from './outbound/mongo/fan-outs.ts';
 import { createReadSnapshot } from './outbound/mongo/reads.ts';
 import { createStores } from './outbound/mongo/stores.ts';
 
@@ -53,5 +52,5 @@ export function createDependencies(options: {
     const events = createEventParts({ ...shared, environment, stores, client, outbox, relay });
     return { ...shared, charging, ...stores, ...events };
   };
-  return { live: { ...dependenciesOf('live'), fanOuts: createFanOutStore(db) }, test: dependenciesOf('test') };
+  return { live: dependenciesOf('live'), test: dependenciesOf('test') };
 }

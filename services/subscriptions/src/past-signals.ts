@@ -35,14 +35,14 @@ export async function appendPastSignals(
     // The relays of the service publish the events.
     relay: { nudge: () => {} },
   });
-  const { watchers: all } = stores;
+  const { watchers: all, fanOuts } = stores;
   const origin = { ...noOrigin, environment: 'live' } as const;
   try {
     for (const signal of signals) {
       atMs = signal.confirmedAtMs;
       const { domain } = signal;
       const event = { domain, signals: [{ ...signalOf(domain, signal), retraction: null }] };
-      await appendSignals({ ...deps, watchers: all }, [{ event, origin }], watchers);
+      await appendSignals({ ...deps, watchers: all, fanOuts }, [{ event, origin }], watchers);
     }
   } finally {
     await deps.waits.stop();

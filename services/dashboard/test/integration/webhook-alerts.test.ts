@@ -163,6 +163,7 @@ it('each admin gets one mail about an endpoint that was disabled, and pages show
       type: 'webhook.disabled',
       related: { type: 'webhook', id: world.endpointId, path: '' },
       data: '{}',
+      atMs: 1,
     },
     origin,
   );

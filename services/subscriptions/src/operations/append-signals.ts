@@ -4,7 +4,7 @@ import type { NewEvent } from '../domain/event.ts';
 import { type StoreUpdate, signalEvents, type WatchedStore } from '../domain/signal-events.ts';
 import type { Watcher } from '../outbound/mongo/watchers.ts';
 import { appendEvents, type Published } from './append-events.ts';
-import type { SignalDependencies } from './event-dependencies.ts';
+import type { FanOutDependencies } from './event-dependencies.ts';
 
 /** The time limit of each statement and transaction. */
 export const stepTimeoutMs = 10_000;
@@ -20,7 +20,7 @@ const maxChunkBytes = 4 * 1024 * 1024;
  * - It rejects, or the process ends -> the events of some chunks exist. The same call again appends the others.
  */
 export async function appendSignals<E extends Environment>(
-  deps: SignalDependencies<E>,
+  deps: FanOutDependencies<E>,
   updates: readonly Published<Pick<StoreUpdate, 'domain' | 'signals'>>[],
   watchers: readonly Watcher[],
 ): Promise<void> {
@@ -45,7 +45,7 @@ export async function appendSignals<E extends Environment>(
 }
 
 async function watchedStores<E extends Environment>(
-  { watchlists, environment }: SignalDependencies<E>,
+  { watchlists, environment }: FanOutDependencies<E>,
   watchers: readonly Watcher[],
 ): Promise<Map<string, WatchedStore[]>> {
   const refs = watchers.map(({ workspaceId, watchlistId: id }) => ({ environment, workspaceId, id }));

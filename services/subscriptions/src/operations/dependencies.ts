@@ -6,7 +6,6 @@ import type { Environment } from '@shopscope/environment';
 import type { Transact } from '@shopscope/mongo';
 import type { Logger } from '@shopscope/telemetry';
 import type { SubscriptionsMetrics } from '../metrics.ts';
-import type { FanOutStore } from '../outbound/mongo/fan-outs.ts';
 import type { ReadSnapshot } from '../outbound/mongo/reads.ts';
 import type { Stores } from '../outbound/mongo/stores.ts';
 import type { Payers } from '../outbound/payers.ts';
@@ -36,12 +35,4 @@ export interface ChargingDependencies extends EnrichDependencies {
   scheduler: ScanSchedulerClient;
 }
 
-/** Only live stores are fanned out. */
-export interface LiveDependencies extends Dependencies<'live'> {
-  fanOuts: FanOutStore;
-}
-
-export interface EveryEnvironment {
-  live: LiveDependencies;
-  test: Dependencies<'test'>;
-}
+export type EveryEnvironment = { [E in Environment]: Dependencies<E> };

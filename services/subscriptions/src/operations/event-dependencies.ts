@@ -1,6 +1,5 @@
 import type { Clock } from '@shopscope/clock';
 import type { Environment } from '@shopscope/environment';
-import type { FanOutStore } from '../outbound/mongo/fan-outs.ts';
 import type { ReadInOrder } from '../outbound/mongo/reads.ts';
 import type { Stores } from '../outbound/mongo/stores.ts';
 import type { AppendDependencies, EventAppends } from './append-events.ts';
@@ -15,12 +14,7 @@ export interface EventDependencies<E extends Environment> extends AppendDependen
   watchlists: Stores<E>['watchlists'];
 }
 
-/** What the events of signals need. */
-export interface SignalDependencies<E extends Environment>
+/** What the fan-out of signals uses. */
+export interface FanOutDependencies<E extends Environment>
   extends Pick<EventDependencies<E>, 'environment' | 'clock' | 'appends'>,
-    Pick<Stores<E>, 'watchlists' | 'watchers'> {}
-
-/** What the fan-out of signals of live stores uses. */
-export interface FanOutDependencies extends SignalDependencies<'live'> {
-  fanOuts: FanOutStore;
-}
+    Pick<Stores<E>, 'watchlists' | 'watchers' | 'fanOuts'> {}

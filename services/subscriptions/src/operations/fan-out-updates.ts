@@ -1,3 +1,4 @@
+import type { Environment } from '@shopscope/environment';
 import type { StoreUpdate } from '../domain/signal-events.ts';
 import type { Watcher } from '../outbound/mongo/watchers.ts';
 import type { Published } from './append-events.ts';
@@ -19,8 +20,8 @@ export const directSizes: DirectSizes = { maxDirectWatchers: 100, pageSize: 1_00
  * - It resolves -> every event is durable, or its update is durable in the queue.
  * - It rejects, or the process ends -> the same call again appends and queues what is missing.
  */
-export async function fanOutUpdates(
-  deps: FanOutDependencies,
+export async function fanOutUpdates<E extends Environment>(
+  deps: FanOutDependencies<E>,
   updates: readonly Published<StoreUpdate>[],
   sizes = directSizes,
 ): Promise<boolean> {
@@ -41,8 +42,8 @@ export async function fanOutUpdates(
 }
 
 /** Reads watchers from the first of the sorted domains on. `rest`: the domains of which it has not read all watchers. */
-async function readPage(
-  { watchers }: FanOutDependencies,
+async function readPage<E extends Environment>(
+  { watchers }: FanOutDependencies<E>,
   domains: readonly string[],
   { maxDirectWatchers, pageSize }: DirectSizes,
 ) {

@@ -1,3 +1,4 @@
+import type { Environment } from '@shopscope/environment';
 import type { ClaimedFanOut } from '../outbound/mongo/fan-outs.ts';
 import { appendSignals, stepTimeoutMs } from './append-signals.ts';
 import type { FanOutDependencies } from './event-dependencies.ts';
@@ -19,7 +20,10 @@ const retryMs = 1_000;
  * - A step fails -> the page is ready again after {@link retryMs}.
  * - The lease ends during a slow page -> both instances append the same events, and one of them moves the position.
  */
-export async function runFanOut(deps: FanOutDependencies, pageSize = fanOutPageSize): Promise<boolean> {
+export async function runFanOut<E extends Environment>(
+  deps: FanOutDependencies<E>,
+  pageSize = fanOutPageSize,
+): Promise<boolean> {
   const { fanOuts, clock } = deps;
   const claimed = await fanOuts.claim(new Date(clock.now()), leaseMs, stepTimeoutMs);
   if (!claimed) return false;
@@ -38,9 +42,9 @@ export async function runFanOut(deps: FanOutDependencies, pageSize = fanOutPageS
 }
 
 /** `next`: the last workspace of the page; undefined if no page follows. */
-async function readPage(
-  { watchers: store }: FanOutDependencies,
-  { update: { domain }, afterWorkspaceId }: ClaimedFanOut,
+async function readPage<E extends Environment>(
+  { watchers: store }: FanOutDependencies<E>,
+  { update: { domain }, afterWorkspaceId }: ClaimedFanOut<E>,
   pageSize: number,
 ) {
   const watchers = await store.ofDomain(domain, afterWorkspaceId, pageSize, stepTimeoutMs);

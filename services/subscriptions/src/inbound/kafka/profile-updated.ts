@@ -15,17 +15,17 @@ import type { Signal, StoreUpdate } from '../../domain/signal-events.ts';
 import type { Published } from '../../operations/append-events.ts';
 import { appendSignals } from '../../operations/append-signals.ts';
 import type { Dependencies } from '../../operations/dependencies.ts';
-import type { FanOutDependencies, SignalDependencies } from '../../operations/event-dependencies.ts';
+import type { FanOutDependencies } from '../../operations/event-dependencies.ts';
 import { fanOutUpdates } from '../../operations/fan-out-updates.ts';
 import { recordSuccesses } from '../../operations/rescans/record-rescan-ends.ts';
 
 const timeoutMs = 10_000;
 
-type UpdateDependencies<E extends Environment> = SignalDependencies<E> & Pick<Dependencies<E>, 'scanFailures'>;
+type UpdateDependencies<E extends Environment> = FanOutDependencies<E> & Pick<Dependencies<E>, 'scanFailures'>;
 
 /** Consumes profile-updates.v1: a merge has confirmed or retracted signals, and ends a series of failures. All of its stores are live data. */
 export const profileUpdatedSubscription = (
-  deps: UpdateDependencies<'live'> & FanOutDependencies,
+  deps: UpdateDependencies<'live'>,
   { onQueued }: { onQueued(): void },
 ): Subscription<ProfileUpdated> => ({
   type: profileUpdated.live,

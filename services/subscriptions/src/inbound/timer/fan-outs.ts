@@ -1,5 +1,6 @@
 import { type PeriodicLoop, startPeriodicLoop } from '@shopscope/async';
-import type { LiveDependencies } from '../../operations/dependencies.ts';
+import type { Environment } from '@shopscope/environment';
+import type { Dependencies } from '../../operations/dependencies.ts';
 import { runFanOut } from '../../operations/run-fan-out.ts';
 
 /** How often an instance looks for fan-outs of other instances. Its own ones wake it. */
@@ -11,7 +12,7 @@ const pollMs = 1_000;
  * - Concurrency: any number of instances. Each page is claimed by a lease.
  * - A page fails -> the failure is logged, and the loop continues after {@link pollMs}.
  */
-export function startFanOuts(deps: LiveDependencies): PeriodicLoop {
+export function startFanOuts<E extends Environment>(deps: Dependencies<E>): PeriodicLoop {
   let hasRun = false;
   return startPeriodicLoop({
     intervalMs: pollMs,

@@ -18,26 +18,20 @@ const storeBounds = { maxBatchSize: 1_000, maxPerRun: 10_000 };
  * - A step fails -> the failure is logged. The other steps run, and the next tick retries.
  */
 export async function tick(every: EveryEnvironment): Promise<void> {
-  const { live, test } = every;
-  const runs = {
-    live: () => tickIn(live, { reportFanOuts: () => reportFanOuts(live) }),
-    test: () => tickIn(test, {}),
-  };
+  const runs = { live: () => tickIn(every.live), test: () => tickIn(every.test) };
   for (const environment of environments) await runs[environment]();
 }
 
-async function tickIn<E extends Environment>(
-  deps: Dependencies<E>,
-  more: Record<string, () => Promise<void>>,
-): Promise<void> {
+async function tickIn<E extends Environment>(deps: Dependencies<E>): Promise<void> {
   const steps = {
     deleteWorkspaces: () => deleteWorkspaces(deps, documentBounds),
     deleteListStores: () => deleteHiddenStores(deps, listsOf(deps), storeBounds),
     deleteWatchedStores: () => deleteHiddenStores(deps, watchlistsOf(deps), storeBounds),
+    // Only live stores are fanned out.
+    ...(deps.environment === 'live' && { reportFanOuts: () => reportFanOuts(deps) }),
     failStandingJobs: () => failStandingJobs(deps),
     deleteExpiredJobs: () => deleteExpiredJobs(deps),
     measureJobs: () => measureJobs(deps),
-    ...more,
   };
   await runEach(steps, (step, error) =>
     deps.logger.error(

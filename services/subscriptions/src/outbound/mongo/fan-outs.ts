@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Handles } from '@shopscope/environment';
+import { type Environment, type Handles, nameIn } from '@shopscope/environment';
 import { AppError } from '@shopscope/errors';
 import { type CollectionDefinition, isDuplicateKey } from '@shopscope/mongo';
 import type { Origin } from '@shopscope/telemetry';
@@ -35,7 +35,7 @@ export const fanOutCollection = {
 } as const satisfies CollectionDefinition;
 
 /** A page of a fan-out, for the instance that has claimed it. */
-export interface ClaimedFanOut {
+export interface ClaimedFanOut<E extends Environment> extends Handles<E> {
   token: string;
   update: StoreUpdate;
   origin: Origin;
@@ -46,16 +46,17 @@ export interface ClaimedFanOut {
 const maxUpdates = 20;
 const maxCandidates = 10;
 
-export type FanOutStore = Handles<'live'> & ReturnType<typeof fanOutStore>;
+export type FanOutStore<E extends Environment> = Handles<E> & ReturnType<typeof fanOutStore<E>>;
 
-/** Only live stores have many watchers. Every command has the shard key, except for the searches for work and for the oldest update. */
-export const createFanOutStore = (db: Db): FanOutStore => fanOutStore(db.collection<FanOutDocument>('fan_outs'));
+/** Every command has the shard key, except for the searches for work and for the oldest update. */
+export const createFanOutStore = <E extends Environment>(db: Db, environment: E): FanOutStore<E> =>
+  fanOutStore(db.collection<FanOutDocument>(nameIn(environment, 'fan_outs', '_')), environment);
 
-function fanOutStore(collection: Collection<FanOutDocument>) {
-  const claimedBy = ({ update, token }: ClaimedFanOut) => ({ _id: update.domain, token });
+function fanOutStore<E extends Environment>(collection: Collection<FanOutDocument>, environment: E) {
+  const claimedBy = ({ update, token }: ClaimedFanOut<E>) => ({ _id: update.domain, token });
 
   return {
-    environment: 'live' as const,
+    environment,
 
     /** Returns those of the domains that have a fan-out. */
     async pending(domains: readonly string[], maxTimeMS: number): Promise<Set<string>> {
@@ -82,7 +83,7 @@ function fanOutStore(collection: Collection<FanOutDocument>) {
     },
 
     /** Claims the next page of the fan-out that has waited longest. Resolves to undefined if none is ready. */
-    async claim(now: Date, leaseMs: number, maxTimeMS: number): Promise<ClaimedFanOut | undefined> {
+    async claim(now: Date, leaseMs: number, maxTimeMS: number): Promise<ClaimedFanOut<E> | undefined> {
       const ready = collection.find({ readyAt: { $lte: now } }, { maxTimeMS, projection: { _id: 1 } });
       for (const { _id } of await ready.sort({ readyAt: 1 }).limit(maxCandidates).toArray()) {
         const token = randomUUID();
@@ -92,18 +93,18 @@ function fanOutStore(collection: Collection<FanOutDocument>) {
         const [first] = found?.updates ?? [];
         if (!found || !first) continue;
         const { origin, at: _, ...update } = first;
-        return { token, update, origin, afterWorkspaceId: found.afterWorkspaceId };
+        return { environment, token, update, origin, afterWorkspaceId: found.afterWorkspaceId };
       }
       return undefined;
     },
 
     /** Ends the claim. The next page begins after the workspace, at the given time. */
-    async release(claimed: ClaimedFanOut, afterWorkspaceId: string, readyAt: Date, maxTimeMS: number) {
+    async release(claimed: ClaimedFanOut<E>, afterWorkspaceId: string, readyAt: Date, maxTimeMS: number) {
       await collection.updateOne(claimedBy(claimed), { $set: { afterWorkspaceId, readyAt } }, { maxTimeMS });
     },
 
     /** Removes the update. The next one of the store begins. */
-    async finish(claimed: ClaimedFanOut, now: Date, maxTimeMS: number): Promise<void> {
+    async finish(claimed: ClaimedFanOut<E>, now: Date, maxTimeMS: number): Promise<void> {
       const query = claimedBy(claimed);
       const { deletedCount } = await collection.deleteOne({ ...query, updates: { $size: 1 } }, { maxTimeMS });
       if (deletedCount === 1) return;

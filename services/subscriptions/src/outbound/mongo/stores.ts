@@ -13,7 +13,7 @@ import type { StoreGroup } from '../../domain/store-group.ts';
 import type { Watchlist } from '../../domain/watchlist.ts';
 import { bulkJobCollection, createBulkJobStore } from './bulk-jobs.ts';
 import { createEventStore, eventCollection } from './events.ts';
-import { fanOutCollection } from './fan-outs.ts';
+import { createFanOutStore, fanOutCollection } from './fan-outs.ts';
 import { createGroupStore, groupCollection } from './groups.ts';
 import { createJobResultStore, jobResultCollection } from './job-results.ts';
 import { createJobStepStore, jobStepCollection } from './job-steps.ts';
@@ -52,6 +52,7 @@ export const environmentCollections: CollectionDefinitions = {
 /** All collections of the service. */
 export const collections: CollectionDefinitions = {
   ...inEveryEnvironment(environmentCollections),
+  // A test store has one watcher, so it is never fanned out.
   fan_outs: fanOutCollection,
   ...outboxCollections,
 };
@@ -77,5 +78,6 @@ export function createStores<E extends Environment>(db: Db, environment: E) {
     jobResults: createJobResultStore(db, environment),
     deletedWorkspaces: createDeletedWorkspaceStore(db, environment),
     watchers: createWatcherStore(db, environment),
+    fanOuts: createFanOutStore(db, environment),
   };
 }
