@@ -8,13 +8,8 @@ import { mongoOptions, silentTelemetry, type TestNamespace } from '@shopscope/te
 import { createEventParts } from '../../src/create-event-parts.ts';
 import type { NewEvent } from '../../src/domain/event.ts';
 import { appendEvents } from '../../src/operations/append-events.ts';
-import type {
-  EventDependencies,
-  FanOutDependencies,
-  SignalDependencies,
-} from '../../src/operations/event-dependencies.ts';
+import type { EventDependencies, FanOutDependencies } from '../../src/operations/event-dependencies.ts';
 import { type EventQuery, listEvents } from '../../src/operations/list-events.ts';
-import { createFanOutStore, type FanOutStore } from '../../src/outbound/mongo/fan-outs.ts';
 import { collections, createStores, type Stores } from '../../src/outbound/mongo/stores.ts';
 
 export const origin = { requestId: 'req_test', traceparent: '', environment: 'live' } as const;
@@ -39,11 +34,10 @@ export function eventOf<E extends Environment>(
 
 type EventStores<E extends Environment> = Pick<
   Stores<E>,
-  'deletedWorkspaces' | 'events' | 'sequences' | 'watchlists' | 'watchers'
+  'deletedWorkspaces' | 'events' | 'sequences' | 'watchlists' | 'watchers' | 'fanOuts'
 >;
 export interface Replacements<E extends Environment> {
   stores?(stores: EventStores<E>): EventStores<E>;
-  fanOuts?(fanOuts: FanOutStore): FanOutStore;
   transact?(transact: Transact): Transact;
   outbox?(outbox: Outbox): Pick<Outbox, 'appendMany'>;
 }
@@ -73,7 +67,7 @@ export async function startEventHarness(namespace: TestNamespace) {
   const instanceIn = <E extends Environment>(
     environment: E,
     replace: Replacements<E> = {},
-  ): EventDependencies<E> & SignalDependencies<E> & Pick<FanOutDependencies, 'fanOuts'> => {
+  ): EventDependencies<E> & FanOutDependencies<E> => {
     const created = createStores(db, environment);
     const stores = replace.stores?.(created) ?? created;
     const transact = createTransact(mongo, { retryDuplicateKeys: true });
@@ -88,8 +82,8 @@ export async function startEventHarness(namespace: TestNamespace) {
       relay: { nudge: () => {} },
     });
     started.push(deps as unknown as EventDependencies<Environment>);
-    const fanOuts = createFanOutStore(db);
-    return { ...deps, watchers: stores.watchers, fanOuts: replace.fanOuts?.(fanOuts) ?? fanOuts };
+    const { watchers, fanOuts } = stores;
+    return { ...deps, watchers, fanOuts };
   };
   const deps = instanceIn('live');
 

@@ -97,8 +97,8 @@ export function endingAt(harness: EventHarness, nth: number, when: 'before' | 'a
       sequences: countedStore(stores.sequences),
       watchlists: countedStore(stores.watchlists),
       watchers: countedStore(stores.watchers),
+      fanOuts: countedStore(stores.fanOuts),
     }),
-    fanOuts: (fanOuts) => countedStore(fanOuts),
     outbox: (outbox) => ({ appendMany: (...args) => counted(() => outbox.appendMany(...args)) }),
     transact: (transact) => async (work, options) => {
       const result = await transact(async (tx) => {

@@ -27,14 +27,14 @@ import type { JobRef } from '../../src/domain/bulk-job.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { addStores } from '../../src/operations/add-stores.ts';
 import { createList } from '../../src/operations/create-group.ts';
-import type { EveryEnvironment, LiveDependencies } from '../../src/operations/dependencies.ts';
+import type { Dependencies, EveryEnvironment } from '../../src/operations/dependencies.ts';
 import { listsOf } from '../../src/operations/group-kinds.ts';
 import { listJobResults } from '../../src/operations/jobs/list-job-results.ts';
 import { runNextStep } from '../../src/operations/jobs/run-next-step.ts';
 import { type ListEnrich, startListEnrich } from '../../src/operations/jobs/start-list-enrich.ts';
 import { collections } from '../../src/outbound/mongo/stores.ts';
 
-export type Live = LiveDependencies;
+export type Live = Dependencies<'live'>;
 export type JobSystem = Awaited<ReturnType<typeof startJobSystem>>;
 
 const origin = { requestId: 'req_job_test', traceparent: '', environment: 'live' as Environment | null };

@@ -26,12 +26,11 @@ import type { Watchlist } from '../../src/domain/watchlist.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { addStores } from '../../src/operations/add-stores.ts';
 import { createWatchlist } from '../../src/operations/create-group.ts';
-import type { Dependencies, LiveDependencies } from '../../src/operations/dependencies.ts';
+import type { Dependencies } from '../../src/operations/dependencies.ts';
 import { findGroup } from '../../src/operations/find-group.ts';
 import { watchlistsOf } from '../../src/operations/group-kinds.ts';
 import { runRescans } from '../../src/operations/rescans/run-rescans.ts';
 import { updateWatchlist } from '../../src/operations/update-group.ts';
-import { createFanOutStore } from '../../src/outbound/mongo/fan-outs.ts';
 import { collections, createStores } from '../../src/outbound/mongo/stores.ts';
 import { domainsOf, newWorkspaceId, plenty } from './harness.ts';
 
@@ -264,9 +263,8 @@ export async function startRescanHarness(namespace: TestNamespace, at: number, e
   const stores = createStores(db, own);
   const transact = createTransact(mongo, { retryDuplicateKeys: true });
   const shared = { environment: own, stores, clock, logger, transact, client };
-  const deps: LiveDependencies = {
+  const deps: Dependencies<'live'> = {
     ...stores,
-    fanOuts: createFanOutStore(db),
     ...createEventParts({ ...shared, outbox, relay: { nudge: () => {} } }),
     clock,
     logger,
@@ -276,7 +274,7 @@ export async function startRescanHarness(namespace: TestNamespace, at: number, e
     payers: peers.payers,
     charging: peers.charging,
     readSnapshot: () => Promise.reject(new Error('rescans read no snapshots')),
-  } as LiveDependencies;
+  } as Dependencies<'live'>;
 
   const newKey = (scopes = ['write:scans', 'write:watchlists']) => {
     const keyId = newId('key');
@@ -294,7 +292,7 @@ export async function startRescanHarness(namespace: TestNamespace, at: number, e
     newKey,
     run,
     /** Another instance, with the same database and services. */
-    instance: (): LiveDependencies => ({ ...deps, changes: createKeyedQueue() }),
+    instance: (): Dependencies<'live'> => ({ ...deps, changes: createKeyedQueue() }),
     async reset(toMs: number) {
       clock.setWall(toMs);
       peers.clear();
