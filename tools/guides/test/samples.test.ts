@@ -67,17 +67,20 @@ describe('samples of the guides', () => {
   for (const [name, at] of all) {
     const isByDay = samples[at]?.code.shell === undefined || isFirstOfClone(at);
     test(`the shell sample ${name} runs, and prints what the guide shows`, nightlyUnless(isByDay), async () => {
-    const { code, outputs } = samples[at] as Sample;
-    // Commands are those of a clone. Somebody who types has typed the key.
-    const cwd = code.shell === undefined ? folder.path : repository;
-    const PATH = at === ofNpx ? process.env.PATH : `${folder.commands}:${process.env.PATH}`;
-    const options = { cwd, env: { ...process.env, ...variables, PATH, XDG_CONFIG_HOME: join(folder.path, '.config') } };
-    const running = run('bash', ['-eu', join(folder.path, `sample_${at}.sh`)], options);
-    running.child.stdin?.end(`${variables.SHOPSCOPE_API_KEY}\n`);
-    const { stdout } = await running;
-    expect(stdout.trim()).not.toBe('');
-    expect(outputs.flatMap((output) => faultsOf(output, stdout))).toEqual([]);
-    if (!outputs.some(({ text }) => text.includes('"error": {'))) expect(stdout).not.toContain('"error":{');
+      const { code, outputs } = samples[at] as Sample;
+      // Commands are those of a clone. Somebody who types has typed the key.
+      const cwd = code.shell === undefined ? folder.path : repository;
+      const PATH = at === ofNpx ? process.env.PATH : `${folder.commands}:${process.env.PATH}`;
+      const options = {
+        cwd,
+        env: { ...process.env, ...variables, PATH, XDG_CONFIG_HOME: join(folder.path, '.config') },
+      };
+      const running = run('bash', ['-eu', join(folder.path, `sample_${at}.sh`)], options);
+      running.child.stdin?.end(`${variables.SHOPSCOPE_API_KEY}\n`);
+      const { stdout } = await running;
+      expect(stdout.trim()).not.toBe('');
+      expect(outputs.flatMap((output) => faultsOf(output, stdout))).toEqual([]);
+      if (!outputs.some(({ text }) => text.includes('"error": {'))) expect(stdout).not.toContain('"error":{');
     });
   }
 
