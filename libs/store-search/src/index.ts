@@ -20,7 +20,8 @@ export {
   type RawFacet,
   readCount,
 } from './engine/count.ts';
-export { type FacetContext, type FacetPlan, planFacets } from './engine/facets.ts';
+export type { FacetContext, FacetPlan } from './engine/facet-plan.ts';
+export { planFacets } from './engine/facets.ts';
 export type { QueryContext } from './engine/filters.ts';
 export { type PageBounds, type RowsRequest, rowsRequest } from './engine/rows.ts';
 export type { EngineQuery, SortValues } from './engine/types.ts';

@@ -1,5 +1,6 @@
 import { judgesAbsence, type StoreQuery } from '../query.ts';
-import { type FacetPlan, facetAggregations } from './facets.ts';
+import type { FacetPlan } from './facet-plan.ts';
+import { facetAggregations } from './facets.ts';
 import { filtersOf, fullScope, type QueryContext } from './filters.ts';
 import { type EngineAggregation, type EngineBucket, type EngineQuery, noneOf } from './types.ts';
 
