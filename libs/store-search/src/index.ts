@@ -1,5 +1,6 @@
 /** The search for stores, without I/O: the language of callers, the document of a store, the engine's requests, and what answers show. */
 export { maskedDomain } from './answer/masked-domain.ts';
+export { quoteOf } from './answer/quote.ts';
 export {
   type DroppedTechnology,
   type MatchedTechnology,
