@@ -115,8 +115,8 @@ describe('facets by month', () => {
     const messageOf = (facets: string[], where: object, facetSize?: number) =>
       refusedBy(() => countOf({ where }, facets, facetSize));
     const none = { technologies: [{ none: ['yotpo'] }] };
-    expect(messageOf(['country', 'first_observed_month'], none)).toMatch(/^facets\[1\]: must come with a clause/);
-    expect(messageOf(['dropped_month'], {})).toMatch(/^facets\[0\]: must come with a clause/);
+    expect(messageOf(['country', 'first_observed_month'], none)).toMatch(/^facets\[1\]: must be sent with a clause/);
+    expect(messageOf(['dropped_month'], {})).toMatch(/^facets\[0\]: must be sent with a clause/);
     expect(messageOf(['technology:category=emial'], {})).toMatch(/^facets\[0\]: .*near ones: email$/);
     const wide = { technologies: [{ any: { category: ['email', 'reviews', 'themes'] } }] };
     expect(messageOf(['first_observed_month'], wide, 100)).toBe(

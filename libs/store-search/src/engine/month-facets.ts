@@ -23,7 +23,7 @@ export function firstObservedMonths(
 ): MonthsFacet {
   const clauses = where.technologies.filter(isPositive);
   if (clauses.length === 0)
-    throw invalidField(path, 'must come with a clause of where.technologies that has all or any');
+    throw invalidField(path, 'must be sent with a clause of where.technologies that has all or any');
   const within = (from: Day, to: Day): EngineQuery =>
     anyOf(
       clauses.map(({ first_observed: range, ...clause }) =>
@@ -46,7 +46,7 @@ export function droppedMonths(
   { facetSize, today, windowFrom = 0 }: FacetContext,
 ): MonthsFacet {
   const clauses = where.dropped.filter(isPositive);
-  if (clauses.length === 0) throw invalidField(path, 'must come with a clause of where.dropped that has all or any');
+  if (clauses.length === 0) throw invalidField(path, 'must be sent with a clause of where.dropped that has all or any');
   const within = (from: Day, to: Day): EngineQuery =>
     anyOf(
       clauses.map(({ effective, ...clause }) =>

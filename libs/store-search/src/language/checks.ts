@@ -11,7 +11,7 @@ const refuse = (payload: Payload<unknown>, path: PropertyKey[], message: string)
 const given = (value: object, names: readonly string[]) =>
   names.filter((name) => (value as Record<string, unknown>)[name] !== undefined);
 
-const listed = (names: readonly string[]) => `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+const listed = (names: readonly string[]) => [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' or ');
 
 export const exactlyOne = (names: readonly string[]) => (payload: Payload<object>) => {
   if (given(payload.value, names).length !== 1) refuse(payload, [], `must have exactly one of ${listed(names)}`);
@@ -24,20 +24,22 @@ export const atLeastOne = (names: readonly string[]) => (payload: Payload<object
 /** `name` has no effect without one of `others`. */
 export const onlyWith = (name: string, others: readonly string[]) => (payload: Payload<object>) => {
   if (given(payload.value, [name]).length === 0 || given(payload.value, others).length > 0) return;
-  refuse(payload, [name], `must come with ${listed(['', ...others]).replace(/^(, | or )/, '')}`);
+  refuse(payload, [name], `must be sent with ${listed(others)}`);
 };
 
 /** A range that ends before it begins has no rows, which the caller did not mean. */
-export const inOrder = (from: string, to: string) => (payload: Payload<object>) => {
-  const { [from]: start, [to]: end } = payload.value as Record<string, number | undefined>;
-  if (start !== undefined && end !== undefined && end < start) refuse(payload, [to], `must not be before ${from}`);
-};
+export const inOrder =
+  (from: string, to: string, noLess: 'no less' | 'no earlier' = 'no earlier') =>
+  (payload: Payload<object>) => {
+    const { [from]: start, [to]: end } = payload.value as Record<string, number | undefined>;
+    if (start !== undefined && end !== undefined && end < start)
+      refuse(payload, [to], `must be ${noLess} than ${from}`);
+  };
 
 /** `first` and `second` are lists, each pair of which costs. */
 export const atMostPairs = (max: number, first: string, second: string) => (payload: Payload<object>) => {
   const { [first]: some = [], [second]: others = [] } = payload.value as Record<string, readonly string[] | undefined>;
-  const pairs = some.length * others.length;
-  if (pairs > max) refuse(payload, [second], `must make at most ${max} pairs with ${first}, and makes ${pairs}`);
+  if (some.length * others.length > max) refuse(payload, [second], `must have at most ${max} pairs with ${first}`);
 };
 
 export const inSteps = (payload: Payload<number>) => {

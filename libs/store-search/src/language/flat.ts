@@ -91,7 +91,7 @@ export const flatForm = z
     inOrder('first_observed_from', 'first_observed_to'),
     inOrder('dropped_from', 'dropped_to'),
     inOrder('moved_from', 'moved_to'),
-    inOrder('products_min', 'products_max'),
+    inOrder('products_min', 'products_max', 'no less'),
     atMostPairs(maxPlatformPairs, 'moved_from_platform', 'moved_to_platform'),
   );
 

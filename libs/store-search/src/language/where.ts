@@ -86,7 +86,7 @@ const moved = z
 const productCount = () => z.int().min(0).max(maxProducts).check(inSteps).optional();
 const products = z
   .strictObject({ min: productCount(), max: productCount() })
-  .check(atLeastOne(['min', 'max']), inOrder('min', 'max'))
+  .check(atLeastOne(['min', 'max']), inOrder('min', 'max', 'no less'))
   .describe('Products of the catalogue. A store whose catalogue was not seen has no number');
 
 export const where = z
@@ -105,7 +105,7 @@ export const where = z
   .check(({ value, issues }) => {
     const clauses = (value.technologies?.length ?? 0) + (value.dropped?.length ?? 0);
     if (clauses <= maxClauses) return;
-    const message = `must have at most ${maxClauses} clauses together with technologies, and they have ${clauses}`;
+    const message = `must have at most ${maxClauses} clauses together with technologies`;
     issues.push({ code: 'custom', path: ['dropped'], message, input: value });
   });
 
