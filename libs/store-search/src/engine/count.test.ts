@@ -85,6 +85,16 @@ describe('facets by month', () => {
     }
   });
 
+  it('technologies that the first scan saw have no month, also in a query that includes them', () => {
+    const facetOf = (since_known: boolean) => {
+      const clause = { any: ['klaviyo'], first_observed: { from: '2026-01-01T00:00:00Z' }, since_known };
+      return countOf({ where: { technologies: [clause] } }, ['first_observed_month']).facets[0];
+    };
+    const [known, every] = [facetOf(true), facetOf(false)];
+    expect(every?.values).toEqual(known?.values);
+    expect([known?.unknown, every?.unknown === 0]).toEqual([0, false]);
+  });
+
   it('a month has the stores of a count whose first_observed is that month', () => {
     const clause = { any: ['klaviyo', 'yotpo'], confidence_min: 'medium' };
     const { facets } = countOf({ where: { technologies: [clause] } }, ['first_observed_month']);
