@@ -65,6 +65,8 @@ const metering: Expected<typeof proto.MeteringServiceService> = {
 const profiles: Expected<typeof proto.ProfilesServiceService> = {
   getStores: 'gateway dashboard subscriptions',
   getScanTimes: 'subscriptions',
+  getStoreFacts: 'search',
+  listStoreFacts: 'search',
   getHistory: 'gateway',
   searchSignals: 'gateway',
   listSignalPlaces: 'gateway',
