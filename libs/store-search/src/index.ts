@@ -48,3 +48,5 @@ export {
   type TechnologyClause,
   type ValueFilter,
 } from './query.ts';
+export { decodeQuery } from './wire/decode-query.ts';
+export { encodeQuery } from './wire/encode-query.ts';
