@@ -9,6 +9,7 @@ import {
   needsFilling,
   noIndexes,
   takeFilling,
+  withoutMissing,
 } from './index-state.ts';
 
 const schema = 2;
@@ -64,6 +65,14 @@ describe('filling', () => {
     const again = beginFilling(beginFilling(serving, second, 0), { name: 'stores-3', schema }, 5);
     expect(again.filling?.name).toBe('stores-3');
     expect(again.retired).toEqual([{ ...second, retiredAtMs: 5 }]);
+  });
+
+  it('an index that the engine has lost is forgotten, and one that it has stays', () => {
+    const state = beginFilling(serving, second, 0);
+    expect(withoutMissing(state, new Set(['stores-1', 'stores-2']))).toBeUndefined();
+    expect(withoutMissing(state, new Set(['stores-2']))).toEqual({ ...state, serving: null });
+    expect(withoutMissing(state, new Set(['stores-1']))).toEqual({ ...state, filling: null });
+    expect(withoutMissing(noIndexes, new Set())).toBeUndefined();
   });
 
   it('a retired index is deletable after an hour, once no edition is of it', () => {

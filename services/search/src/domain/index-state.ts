@@ -73,6 +73,14 @@ export function takeFilling(
   return { ...state, filling: { ...filling, lease: { holder, untilMs: nowMs + leaseMs } } };
 }
 
+/** Forgets indexes that the engine does not have, as after a loss of its data. Returns undefined if it has all of them. */
+export function withoutMissing(state: IndexState, existing: ReadonlySet<string>): IndexState | undefined {
+  const { serving, filling } = state;
+  const isMissing = (index: StoreIndex | null) => index !== null && !existing.has(index.name);
+  if (!isMissing(serving) && !isMissing(filling)) return undefined;
+  return { ...state, serving: isMissing(serving) ? null : serving, filling: isMissing(filling) ? null : filling };
+}
+
 /** Makes the full index the serving one. */
 export function endFilling(state: IndexState, nowMs: number): IndexState {
   if (!state.filling) return state;

@@ -92,6 +92,16 @@ describe('filling an index', () => {
     expect((await readState(deps, 'indexes')).retired).toEqual([]);
   });
 
+  it('after the engine has lost its indexes, a new one is filled', async () => {
+    const { engine, profiles, instance } = createSearchSystem();
+    profiles.set(domainOf(1), 1);
+    const deps = instance('a');
+    const lost = await full(deps);
+    await engine.indexes.delete(lost);
+    expect(await full(deps)).not.toBe(lost);
+    expect(engine.versionsOf(await servingIndex(deps))).toEqual(profiles);
+  });
+
   it('an index that no state names is deleted after an hour', async () => {
     const { clock, engine, instance } = createSearchSystem();
     const deps = instance('a');

@@ -2,7 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { hourMs } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { documentOf } from '@shopscope/store-search';
-import { beginFilling, deletable, endFilling, type Filling, needsFilling, takeFilling } from '../domain/index-state.ts';
+import {
+  beginFilling,
+  deletable,
+  endFilling,
+  type Filling,
+  needsFilling,
+  takeFilling,
+  withoutMissing,
+} from '../domain/index-state.ts';
 import { schema } from '../domain/schema.ts';
 import type { FactsPage } from '../outbound/store-facts.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -124,8 +132,19 @@ export async function deleteOldIndexes(deps: Dependencies): Promise<void> {
     if (!known.has(name) && nowMs - createdAtMs >= strayAfterMs) await deps.indexes.delete(name);
 }
 
-/** Begins to fill an index if this version of the service has none. */
+/** Forgets indexes that the engine has lost, and begins to fill one if this version of the service has none. */
 export async function ensureIndex(deps: Dependencies): Promise<void> {
+  const known = await readState(deps, 'indexes');
+  const existing = new Set((await deps.indexes.list()).map(({ name }) => name));
+  if (withoutMissing(known, existing)) {
+    deps.logger.error('the engine has lost an index of stores');
+    // An index that was named meanwhile may not be in the list.
+    await changeState(deps, 'indexes', (state) =>
+      state.serving?.name === known.serving?.name && state.filling?.name === known.filling?.name
+        ? withoutMissing(state, existing)
+        : undefined,
+    );
+  }
   if (needsFilling(await readState(deps, 'indexes'), schema)) await beginFill(deps, { onlyIfNeeded: true });
 }
 

@@ -65,7 +65,7 @@ export function createStoreIndexes({ client, indexPrefix }: OpenSearch, size: In
      * Writes documents with one request, and resolves when they are acknowledged. A document with an earlier version changes nothing, and one
      * with the same version replaces the document.
      *
-     * - The engine cannot take a document now -> rejects with `unavailable`. Other documents may be written; a repetition does not harm them.
+     * - The engine cannot take a document now, or the index is gone -> rejects with `unavailable`. Other documents may be written; a repetition does not harm them.
      * - The index does not accept a document -> rejects with an error that is not retryable.
      */
     async write(index: string, documents: readonly VersionedDocument[]): Promise<Written> {
@@ -113,7 +113,8 @@ async function sent(response: Promise<{ body: BulkResponse }>): Promise<BulkFail
 }
 
 function refusalOf({ kind, message }: BulkFailure): AppError {
-  const isRetryable = kind === 'unavailable' || kind === 'too_many_requests';
+  // An index that is gone is forgotten soon, and a repetition uses the next one.
+  const isRetryable = kind === 'unavailable' || kind === 'too_many_requests' || kind === 'not_found';
   if (isRetryable)
     return new AppError('unavailable', 'Searches are not available; retry shortly.', { internal: message });
   return new AppError('internal', 'The service could not answer; retry in a few seconds.', { internal: message });
