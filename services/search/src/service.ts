@@ -62,7 +62,15 @@ export const startSearch = (config: SearchConfig, overrides: ServiceOverrides = 
     });
     const fill = startFillLoop(deps, config.FILL_LOOK_MS);
     resources.onStop('fill', fill.stop);
-    const editions = startEditionLoop(deps, config.EDITION_LOOK_MS);
+    let hasEdition = false;
+    // Without an edition this instance refuses every call. During a change of the form of documents, the instances before it serve meanwhile.
+    parts.addCheck('edition', () => hasEdition);
+    const editions = startEditionLoop(deps, {
+      intervalMs: config.EDITION_LOOK_MS,
+      onKept: () => {
+        hasEdition = true;
+      },
+    });
     resources.onStop('editions', editions.stop);
     parts.markReady();
     const consumer = await consumeEventually(kafka, {

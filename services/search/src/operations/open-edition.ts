@@ -1,4 +1,3 @@
-import { AppError } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
 import { type Edition, endedEditions, isDue, latestOf, withEdition, withoutEditions } from '../domain/edition-state.ts';
 import { mayTake } from '../domain/lease.ts';
@@ -17,39 +16,54 @@ type EditionDependencies = Pick<
   'instanceId' | 'clock' | 'states' | 'indexes' | 'pointsInTime' | 'logger' | 'metrics'
 >;
 
+/** What an instance remembers between two looks. */
+export interface EditionWatch {
+  /** Since when the latest edition does not answer while its index does. */
+  unreachableSinceMs: number | undefined;
+}
+
+/** A node that is only busy or restarts its network answers again within this time. */
+const maxUnreachableMs = 30_000;
+
 /**
  * Looks at the editions: forgets the latest one if the engine has lost it, opens one if this is due, and ends old ones. All instances do so;
  * one of them opens an edition at a time.
  *
+ * - The engine has lost the latest edition -> all lost ones are forgotten.
+ * - The latest edition does not answer for {@link maxUnreachableMs} although its whole index does: a part of it was on a node that is gone ->
+ *   the same.
  * - The engine is not available -> rejects, and nothing changes.
  */
-export async function keepEditions(deps: EditionDependencies): Promise<void> {
+export async function keepEditions(deps: EditionDependencies, watch: EditionWatch): Promise<void> {
   const { editions } = await readState(deps, 'editions');
   const latest = editions.at(-1);
-  if (latest && (await lostOf(deps, [latest])).length > 0) await forgetEditions(deps, await lostOf(deps, editions));
+  if (latest && (await isLost(deps, latest, watch))) await forgetEditions(deps, await lostOf(deps, editions));
   await openIfDue(deps);
   await endEditions(deps);
   deps.metrics.latestEdition(latestOf(await readState(deps, 'editions')));
 }
 
-/**
- * Returns the editions that the engine has lost, and keeps the others longer. So the latest one is kept even if the instance that opened it
- * was killed before it did that. An edition of which a part does not answer while its whole index does is lost: the part was on a node that
- * is gone.
- */
-async function lostOf(
-  { pointsInTime, indexes }: EditionDependencies,
-  editions: readonly Edition[],
-): Promise<Edition[]> {
+/** Keeps the edition longer, also if the instance that opened it was killed before it did that. */
+async function isLost(
+  { pointsInTime, indexes, clock }: EditionDependencies,
+  { pointInTime, index }: Edition,
+  watch: EditionWatch,
+): Promise<boolean> {
+  const kept = await pointsInTime.keep(pointInTime, keepAlive);
+  if (kept !== 'unreachable') {
+    watch.unreachableSinceMs = undefined;
+    return kept === 'gone';
+  }
+  await indexes.count(index);
+  watch.unreachableSinceMs ??= clock.monotonicMs();
+  return clock.monotonicMs() - watch.unreachableSinceMs >= maxUnreachableMs;
+}
+
+async function lostOf({ pointsInTime }: EditionDependencies, editions: readonly Edition[]): Promise<Edition[]> {
   const lost: Edition[] = [];
   for (const edition of editions) {
-    try {
-      if ((await pointsInTime.keep(edition.pointInTime, keepAlive)) === undefined) lost.push(edition);
-    } catch (error) {
-      if (!(error instanceof AppError && error.code === 'unavailable')) throw error;
-      await indexes.count(edition.index);
-      lost.push(edition);
-    }
+    const kept = await pointsInTime.keep(edition.pointInTime, keepAlive);
+    if (kept === 'gone' || kept === 'unreachable') lost.push(edition);
   }
   return lost;
 }
@@ -84,8 +98,10 @@ async function openIfDue(deps: EditionDependencies): Promise<void> {
   const builtAtMs = clock.now();
   await indexes.refresh(index);
   const pointInTime = await pointsInTime.open(index, firstKeepAlive);
-  const inEdition = (await pointsInTime.keep(pointInTime, firstKeepAlive)) ?? 0;
-  const edition = { id: newId('edn', builtAtMs), index, pointInTime, builtAtMs, stores: inEdition };
+  const kept = await pointsInTime.keep(pointInTime, firstKeepAlive);
+  if (kept === 'gone' || kept === 'unreachable')
+    throw new Error('the engine has lost a point in time that it has just opened');
+  const edition = { id: newId('edn', builtAtMs), index, pointInTime, builtAtMs, stores: kept.stores };
   const stored = await changeState(deps, 'editions', (state) => {
     if (latestOf(state)?.id === edition.id) return state;
     return state.opening?.holder === deps.instanceId ? withEdition(state, edition) : undefined;

@@ -14,6 +14,8 @@ export interface MemoryEngine {
   openViews(): string[];
   /** The node that holds the views is restarted. */
   loseViews(): void;
+  /** A node that holds parts of all views, and of no other data, does not answer. */
+  setUnreachable(isUnreachable: boolean): void;
 }
 
 interface MemoryIndex {
@@ -28,6 +30,7 @@ export function createMemoryEngine({ pause, now }: { pause(): Promise<void>; now
   const indexes = new Map<string, MemoryIndex>();
   const views = new Map<string, Map<string, number>>();
   let sequence = 0;
+  let isUnreachable = false;
   const indexOf = (name: string): MemoryIndex => {
     const found = indexes.get(name);
     if (!found) throw new Error(`there is no index ${name}`);
@@ -89,7 +92,9 @@ export function createMemoryEngine({ pause, now }: { pause(): Promise<void>; now
       },
       async keep(id) {
         await pause();
-        return views.get(id)?.size;
+        if (isUnreachable) return 'unreachable';
+        const view = views.get(id);
+        return view ? { stores: view.size } : 'gone';
       },
       async close(ids) {
         await pause();
@@ -100,5 +105,8 @@ export function createMemoryEngine({ pause, now }: { pause(): Promise<void>; now
     names: () => [...indexes.keys()],
     openViews: () => [...views.keys()],
     loseViews: () => views.clear(),
+    setUnreachable: (now) => {
+      isUnreachable = now;
+    },
   };
 }

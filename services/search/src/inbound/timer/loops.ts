@@ -1,17 +1,22 @@
 import { type PeriodicLoop, runEach, startPeriodicLoop } from '@shopscope/async';
 import type { Dependencies } from '../../operations/dependencies.ts';
 import { deleteOldIndexes, ensureIndex, fillIndex } from '../../operations/fill-index.ts';
-import { keepEditions } from '../../operations/open-edition.ts';
+import { type EditionWatch, keepEditions } from '../../operations/open-edition.ts';
 
 /** Keeps an edition open. A look fails -> the failure is logged, and callers use the earlier editions. */
-export const startEditionLoop = (deps: Dependencies, intervalMs: number): PeriodicLoop =>
-  startPeriodicLoop({
-    intervalMs,
+export function startEditionLoop(deps: Dependencies, options: { intervalMs: number; onKept(): void }): PeriodicLoop {
+  const watch: EditionWatch = { unreachableSinceMs: undefined };
+  return startPeriodicLoop({
+    intervalMs: options.intervalMs,
     immediate: true,
-    run: () => keepEditions(deps),
+    async run() {
+      await keepEditions(deps, watch);
+      options.onKept();
+    },
     onError: (error) => deps.logger.warn({ err: error }, 'the editions were not kept; the next look tries again'),
     clock: deps.clock,
   });
+}
 
 /** Fills indexes and deletes old ones. A step fails -> the failure is logged, and the next run continues. */
 export const startFillLoop = (deps: Dependencies, intervalMs: number): PeriodicLoop =>

@@ -8,34 +8,40 @@ export interface SearchResponse {
 
 export type PointsInTime = ReturnType<typeof createPointsInTime>;
 
+/** A view that is gone does not come back. An unreachable one may, unless its node is gone. */
+export type Kept = { stores: number } | 'gone' | 'unreachable';
+
+interface SearchOptions {
+  keepAlive?: string;
+  timeoutMs: number;
+}
+
+const keepTimeoutMs = 10_000;
+
 /**
  * The frozen views of indexes that the engine keeps. A view lives in the memory of its nodes, until nobody has used it for the time that it
- * is kept for.
- *
- * - A node with the only copy of a part is lost -> the view is lost: calls resolve to undefined.
+ * is kept for. It is lost with a node that has the only copy of a part.
  */
 export function createPointsInTime({ client }: OpenSearch) {
-  /** Resolves to undefined if the view does not exist any more. */
-  async function search(
-    id: string,
-    request: object,
-    { keepAlive, timeoutMs }: { keepAlive?: string; timeoutMs: number },
-  ) {
-    try {
-      const pit = { id, ...(keepAlive !== undefined && { keep_alive: keepAlive }) };
-      const whole = { allow_partial_search_results: false };
-      const options = { requestTimeout: Math.max(1, Math.floor(timeoutMs)) };
-      const { body } = await client.search({ body: { ...request, pit } as never, ...whole }, options);
-      requireWhole(body as Parameters<typeof requireWhole>[0]);
-      return body as unknown as SearchResponse;
-    } catch (error) {
-      if (failureOf(error) === 'not_found') return undefined;
-      throw fromOpenSearch(error);
-    }
+  async function send(id: string, request: object, { keepAlive, timeoutMs }: SearchOptions): Promise<SearchResponse> {
+    const pit = { id, ...(keepAlive !== undefined && { keep_alive: keepAlive }) };
+    const whole = { allow_partial_search_results: false };
+    const options = { requestTimeout: Math.max(1, Math.floor(timeoutMs)) };
+    const { body } = await client.search({ body: { ...request, pit } as never, ...whole }, options);
+    requireWhole(body as Parameters<typeof requireWhole>[0]);
+    return body as unknown as SearchResponse;
   }
 
   return {
-    search,
+    /** Resolves to undefined if the view is gone. */
+    async search(id: string, request: object, options: { timeoutMs: number }): Promise<SearchResponse | undefined> {
+      try {
+        return await send(id, request, options);
+      } catch (error) {
+        if (failureOf(error) === 'not_found') return undefined;
+        throw fromOpenSearch(error);
+      }
+    },
 
     async open(index: string, keepAlive: string): Promise<string> {
       try {
@@ -46,10 +52,18 @@ export function createPointsInTime({ client }: OpenSearch) {
       }
     },
 
-    /** Keeps the view longer. Resolves to the number of its stores, or to undefined if it does not exist any more. */
-    async keep(id: string, keepAlive: string): Promise<number | undefined> {
-      const found = await search(id, { size: 0, track_total_hits: true }, { keepAlive, timeoutMs: 10_000 });
-      return found?.hits.total?.value;
+    /** Keeps the view longer. */
+    async keep(id: string, keepAlive: string): Promise<Kept> {
+      try {
+        const options = { keepAlive, timeoutMs: keepTimeoutMs };
+        const { hits } = await send(id, { size: 0, track_total_hits: true }, options);
+        return { stores: hits.total?.value ?? 0 };
+      } catch (error) {
+        const kind = failureOf(error);
+        if (kind === 'not_found') return 'gone';
+        if (kind === 'unavailable') return 'unreachable';
+        throw fromOpenSearch(error);
+      }
     },
 
     /** Does nothing if the view does not exist. */
