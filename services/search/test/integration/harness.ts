@@ -1,3 +1,4 @@
+import { createDeadline } from '@shopscope/async';
 import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
 import { consumeEvents, createKafka, createProducer } from '@shopscope/kafka';
 import type { RunningService } from '@shopscope/lifecycle';
@@ -81,6 +82,9 @@ export async function startSearchSystem(label: string) {
   };
 }
 
+/** A busy machine may need longer than the deadline of a call by default. */
+const call = () => ({ origin: meta, deadline: createDeadline(60_000) });
+
 type Client = GrpcClient<typeof SearchServiceService>;
 
 export const queryOf = (where: Partial<StoreFilter> = {}) =>
@@ -90,14 +94,10 @@ export const queryOf = (where: Partial<StoreFilter> = {}) =>
   });
 
 export const find = (client: Client, over: Partial<FindStoresRequest> = {}) =>
-  client.findStores(FindStoresRequest.fromPartial({ query: queryOf(), limit: 50, ...over } as never), {
-    origin: meta,
-  });
+  client.findStores(FindStoresRequest.fromPartial({ query: queryOf(), limit: 50, ...over } as never), call());
 
 export const count = (client: Client, over: Partial<CountStoresRequest> = {}) =>
-  client.countStores(CountStoresRequest.fromPartial({ query: queryOf(), facetSize: 10, ...over } as never), {
-    origin: meta,
-  });
+  client.countStores(CountStoresRequest.fromPartial({ query: queryOf(), facetSize: 10, ...over } as never), call());
 
 /** Reads all pages of the edition of the first one. */
 export async function walk(client: Client, over: Partial<FindStoresRequest> = {}) {
