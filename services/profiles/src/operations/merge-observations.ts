@@ -167,8 +167,9 @@ function changeOf({ before, profile, body }: Merging): StoreChange[] {
   return [{ profile, body, sequenceBefore: before?.profile.sequence ?? null }];
 }
 
-function bodyOf({ profile: { domain, lastCompletedScanAt }, body }: StoreChange): DomainBody[] {
-  return body ? [{ domain, body: body.bytes, etag: body.etag, lastCompletedScanAt }] : [];
+function bodyOf({ profile, body }: StoreChange): DomainBody[] {
+  const { domain, sequence, firstScanAt, lastCompletedScanAt } = profile;
+  return body ? [{ domain, body: body.bytes, etag: body.etag, sequence, firstScanAt, lastCompletedScanAt }] : [];
 }
 
 function count(
