@@ -1,5 +1,5 @@
 import { dayMs } from '@shopscope/clock';
-import { type TestNamespace, testNamespace } from '@shopscope/testing';
+import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { documentOf } from '../src/document/document.ts';
 import { countRequest, readCount } from '../src/engine/count.ts';
@@ -18,11 +18,10 @@ import { parsedQuery } from './requests.ts';
 import { vocabulary } from './vocabulary.ts';
 
 /** The random stores and queries of the unit tests, with OpenSearch instead of the plain engine. */
-type WithOpenSearch = TestNamespace & { openSearchUrl?(): Promise<string>; indexPrefix?: string };
-const namespace: WithOpenSearch = testNamespace('store-search');
+const namespace = testNamespace('store-search');
 const facets = ['platform', 'country', 'industry', 'status', 'technology', 'category', 'technology:category=email'];
 
-describe.skipIf(!namespace.openSearchUrl)('searches in OpenSearch', () => {
+describe('searches in OpenSearch', () => {
   const corpus = randomCorpus(41, 400);
   const documents = corpus.map((facts) => documentOf(facts, vocabulary));
   const random = randomOf(42);
@@ -37,7 +36,7 @@ describe.skipIf(!namespace.openSearchUrl)('searches in OpenSearch', () => {
   let index: EngineIndex;
 
   beforeAll(async () => {
-    index = engineIndex((await namespace.openSearchUrl?.()) ?? '', `${namespace.indexPrefix}stores`);
+    index = engineIndex(await namespace.openSearchUrl(), `${namespace.indexPrefix}stores`);
     await index.create();
     await index.write(documents);
   });
