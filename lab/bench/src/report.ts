@@ -325,7 +325,7 @@ function ratioAndGoal<Result>(row: Row<Result>, rows: Comparison<Result>, rate: 
   const ours = rows.at(-1) as Row<Result>;
   if (row === ours) return ['', ''];
   const ratio = median(row.results.map((theirs, n) => rate(ours.results[n] as Result) / rate(theirs)));
-  return [ratio.toFixed(3), row.goal === undefined ? '' : `≥ ${row.goal}`];
+  return [ratio.toFixed(3), row.goal === undefined ? '' : `≥ ${Number(row.goal.toFixed(2))}`];
 }
 
 function cpuCells({ name, results }: Row<{ cpuUs: Record<string, number> }>): string[] {
