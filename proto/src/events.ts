@@ -143,16 +143,8 @@ const topicsInEachEnvironment = (
 /** The limits of the plans bound the events of test keys, and nobody waits for many of them. */
 const testPartitions = 1;
 
-interface Topic {
-  topic: string;
-  partitions: number;
-  retentionMs: number;
-  /** Whether the broker sets the time of a record. */
-  appendTime?: boolean;
-}
-
 /** The partitions and retention of every topic. The migrations of the services create the topics. */
-export const topics: readonly Topic[] = [
+export const topics = [
   ...topicsInEachEnvironment(usageRecorded, { partitions: 12, retentionMs: usageRetentionMs }),
   ...topicsInEachEnvironment(scanRequested, { partitions: 6, retentionMs: 7 * dayMs }),
   ...topicsInEachEnvironment(refundRequested, { partitions: 3, retentionMs: 14 * dayMs }),

@@ -126,6 +126,7 @@ export function describeSecrets(secured: () => Secured): void {
       ['gateway', refusedByRedis],
     ] as const)(
       'no secret is in the output of %s when its database refuses its credentials',
+      nightly,
       async (service, refusal) => {
         const env = environment(service, { data: `${mark}-wrong` });
         expect(await outputOf(service, env, refusal)).not.toContain(mark);

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { sum } from './statistics.ts';
 
 /** The CPU time of each process, in µs. */
 export type CpuTimes = Record<string, number>;
@@ -12,6 +13,12 @@ export function cpuTimes(pids: Readonly<Record<string, number>>): CpuTimes {
   return Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, cpuUsOf(pid, ownFields)]));
 }
 
+/** Returns the CPU time of all threads of a process. The kernel counts it in ns. It is 0 if there is no /proc. */
+export function threadsCpuUs(pid: number): number {
+  const ns = threadsOf(pid).map((thread) => Number(readOrEmpty(`/proc/${pid}/task/${thread}/schedstat`).split(' ')[0]));
+  return sum(ns) / 1_000;
+}
+
 /** Returns the CPU time of the child processes of a process, including those that have ended. */
 export function childCpuUs(pid: number): number {
   return childrenOf(pid).reduce((us, child) => us + cpuUsOf(child, ownFields), cpuUsOf(pid, endedChildrenFields));
@@ -21,6 +28,14 @@ export function childCpuUs(pid: number): number {
 export function childrenOf(pid: number): number[] {
   const pids = readOrEmpty(`/proc/${pid}/task/${pid}/children`).split(' ');
   return pids.filter((child) => child !== '').map(Number);
+}
+
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
 }
 
 function cpuUsOf(pid: number, fields: readonly number[]): number {

@@ -3,6 +3,7 @@ import { unlimitedKey } from '@shopscope/local';
 import { busyShare, quietShare } from './busy-share.ts';
 import { consumeRows, growthEventRows, measureConsume } from './consume-rows.ts';
 import { loadCorpus } from './corpus.ts';
+import { measureDocuments } from './document-rows.ts';
 import { measureFanOut } from './fan-out-rows.ts';
 import { measureHttp } from './http-rows.ts';
 import { measureJobs } from './job-rows.ts';
@@ -17,6 +18,7 @@ import { measurePages } from './page-rows.ts';
 import { measurePublicPages } from './public-rows.ts';
 import {
   reportConsume,
+  reportDocuments,
   reportFanOut,
   reportHttp,
   reportJobs,
@@ -64,6 +66,7 @@ try {
   const bench: Bench = { root, settings, system, secret, say };
   const measured: Record<RowGroup, () => Promise<string>> = {
     http: async () => reportHttp(await measureHttp(bench)),
+    documents: async () => reportDocuments(await measureDocuments(bench)),
     consume: async () => reportConsume(await measureConsume(bench, consumeRows)),
     logging: async () => reportLogging(await measureLogging(bench)),
     'request-log': async () => reportRequestLog(await measureRequestLog(bench)),

@@ -1,4 +1,5 @@
 import type { ConsumeResult } from './consume-rows.ts';
+import { type DocumentRow, documentGoalUs } from './document-rows.ts';
 import type { FanOutResult } from './fan-out-rows.ts';
 import { type JobsResult, jobGoals } from './job-rows.ts';
 import { type LatencyResult, latencyGoalMs } from './latency-rows.ts';
@@ -39,6 +40,22 @@ export function reportConsume(comparisons: readonly Comparison<ConsumeResult>[])
     ]),
   );
   return `${table(['events', 'events/s', 'Shopscope ÷ row', 'goal'], rows)}\n\n${cpuTable('event', comparisons.flat())}`;
+}
+
+/** Reports the CPU time of refused GraphQL documents by class, with and without what their bodies cost any operation. */
+export function reportDocuments(rows: readonly DocumentRow[]): string {
+  const cells = rows.map(({ name, bytes, requestUs, bodyUs }) => {
+    const mean = sum(requestUs) / requestUs.length;
+    const ofDocument = [mean, percentile(requestUs, 0.99), Math.max(...requestUs)].map((us) =>
+      (us - bodyUs).toFixed(0),
+    );
+    return [name, String(bytes), mean.toFixed(0), bodyUs.toFixed(0), ...ofDocument, `≤ ${documentGoalUs}`];
+  });
+  const means = ['CPU µs of the request', 'of its body at enrich'];
+  return table(
+    ['refused GraphQL documents', 'bytes', ...means, 'of the document, mean', 'p99', 'worst', 'goal'],
+    cells,
+  );
 }
 
 /** The cost of the log is the CPU time of all services with the log, divided by their CPU time without it in the same round. */

@@ -2,7 +2,16 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 /** The groups of rows that are measured by default. Each group is measured separately. */
-const usualGroups = ['http', 'consume', 'logging', 'public', 'request-log', 'pages', 'neighbours'] as const;
+const usualGroups = [
+  'http',
+  'documents',
+  'consume',
+  'logging',
+  'public',
+  'request-log',
+  'pages',
+  'neighbours',
+] as const;
 /** These groups take minutes. They are measured only if `--only` names them. */
 const longGroups = ['scans', 'fan-out', 'jobs', 'webhooks'] as const;
 /** These groups show how figures change with size and time. They take long, so they are measured only with `--growth` or `--only`. */

@@ -5,6 +5,7 @@ export type { CollectionDefinition, CollectionDefinitions, ShardKey } from './de
 export { fromMongo, isDuplicateKey, unlessDuplicate } from './errors.ts';
 export type { IndexDefinition } from './indexes.ts';
 export { migrateCollections } from './migrate-collections.ts';
+export { createTestTransact } from './test-share.ts';
 export {
   CommitUnknownError,
   createTransact,

@@ -36,7 +36,7 @@ export class CommitUnknownError extends Error {
   }
 }
 
-const defaultTimeoutMs = 10_000;
+export const defaultTimeoutMs = 10_000;
 /** MongoDB aborts a transaction at this age. */
 const transactionMaxMs = 60_000;
 const commitAttempts = 3;

@@ -9,7 +9,7 @@ export {
 } from './kafka-harness.ts';
 export { type Breakage, type NameServer, type ServedRecords, startNameServer } from './name-server.ts';
 export { type TestNamespace, testNamespace } from './namespace.ts';
-export { nightlyUnless } from './nightly-unless.ts';
+export { nightlyUnless, numRuns } from './nightly.ts';
 export { kafkaOptions, mongoOptions, redisOptions, serviceEnvironment } from './settings.ts';
 export { startTcpProxy, type TcpProxy, type TcpTarget } from './tcp-proxy.ts';
 export { recordingTelemetry, silentTelemetry, type TestTelemetry } from './telemetry.ts';

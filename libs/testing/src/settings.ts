@@ -46,8 +46,8 @@ export const serviceEnvironment = (namespace: TestNamespace, service: string): R
   KAFKA_BROKERS: namespace.brokers.join(','),
   KAFKA_REPLICATION_FACTOR: String(namespace.brokers.length),
   KAFKA_TOPIC_PREFIX: namespace.topicPrefix,
-  // Gathering events saves transactions under load, but a test waits for each event. An idle consumer sends a fetch per such interval.
-  KAFKA_MAX_GATHER_MS: '150',
+  // A test waits for each event. An idle consumer that gathers events also fetches more often than one that does not.
+  KAFKA_MAX_GATHER_MS: '0',
   REDIS_URL: namespace.redisUrl,
   REDIS_KEY_PREFIX: namespace.redisKeyPrefix,
 });

@@ -3523,7 +3523,8 @@ export interface components {
                 readonly data: {
                     readonly [key: string]: unknown;
                 };
-                readonly environment: string;
+                /** @description Open-ended; today one of: live, test. */
+                readonly environment: "live" | "test" | (string & {});
             };
             readonly attempt: components["schemas"]["DeliveryAttempt"];
         };

@@ -4,13 +4,12 @@ import type { Environment } from '@shopscope/environment';
 import { AppError } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
 import { caughtUp, type TopicProgress } from '@shopscope/kafka';
-import { createTransact, type Mongo } from '@shopscope/mongo';
+import { createTestTransact, createTransact, type Mongo } from '@shopscope/mongo';
 import type { Outbox } from '@shopscope/outbox';
 import { allowanceThresholdReached } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
 import type { QueuedReserveItem } from './domain/charge.ts';
 import type { UsageEvent } from './domain/fold.ts';
-import { workspaceOf } from './domain/generation.ts';
 import { attemptKey } from './domain/ledger-entry.ts';
 import type { NeedsCatchUp, Reserved } from './domain/reserved.ts';
 import type { MeteringMetrics } from './metrics.ts';
@@ -58,9 +57,7 @@ export function createDependencies({ mongo, outbox, metrics, positions, ...parts
       metrics: metrics[environment],
       appendThresholds(tx, reached) {
         const meta = { requestId: newId('req', clock.now()), traceparent: '', environment };
-        const events = reached.map(({ workspaceId: owner, ...each }) => {
-          return { event: allowanceThresholdReachedOf({ ...each, workspaceId: workspaceOf(owner) }), meta };
-        });
+        const events = reached.map((each) => ({ event: allowanceThresholdReachedOf(each), meta }));
         return outbox.appendMany(tx.session, allowanceThresholdReached[environment], events);
       },
       caughtUp: (deadline) => catchUps.submit(undefined, deadline),
@@ -68,7 +65,11 @@ export function createDependencies({ mongo, outbox, metrics, positions, ...parts
   };
   return {
     live: dependenciesOf('live'),
-    test: { ...dependenciesOf('test'), generations: createGenerationStore(mongo.db) },
+    test: {
+      ...dependenciesOf('test'),
+      transact: createTestTransact(mongo, shared.transact),
+      generations: createGenerationStore(mongo.db),
+    },
   };
 }
 

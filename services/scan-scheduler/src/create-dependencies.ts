@@ -2,7 +2,7 @@ import type { Clock } from '@shopscope/clock';
 import type { Environment } from '@shopscope/environment';
 import type { SignPermit } from '@shopscope/ids';
 import type { TopicProgress } from '@shopscope/kafka';
-import { createTransact, type Mongo } from '@shopscope/mongo';
+import { createTestTransact, createTransact, type Mongo } from '@shopscope/mongo';
 import type { Outbox } from '@shopscope/outbox';
 import { refundRequested, scanJobEnded, testScanCompleted } from '@shopscope/proto';
 import { type Logger, Registry } from '@shopscope/telemetry';
@@ -71,6 +71,7 @@ export function createDependencies(parts: DependencyParts): EveryEnvironment {
   const test: TestDependencies = {
     ...jobPartsOf('test'),
     ...createTestStores(db),
+    transact: createTestTransact(mongo, shared.transact),
     // Nobody reads these metrics: the exposed ones count live jobs.
     metrics: createMetrics(new Registry()),
     progress: { scanRequests: progress.scanRequests.test },

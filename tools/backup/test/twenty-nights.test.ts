@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dayMs, ManualClock } from '@shopscope/clock';
 import { createRegistry } from '@shopscope/telemetry';
-import { testNamespace } from '@shopscope/testing';
+import { nightlyUnless, testNamespace } from '@shopscope/testing';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dumpName, listDumps } from '../src/catalog.ts';
@@ -81,20 +81,26 @@ describe('nightly on a small volume', () => {
     await liveTwentyNights({ folder: mounted, freeBytes, dump: dumpTo });
   });
 
-  it('nightly heals by itself in twenty nights when the writer of dumps reports a full disk', async () => {
-    const folder = join(root, 'simulated');
-    mkdirSync(folder);
-    const files = () => globSync('**/*', { cwd: folder, withFileTypes: true }).filter((each) => each.isFile());
-    const freeBytes = () =>
-      volumeBytes - files().reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
-    const dumpOrFail = async (directory: string) => {
-      const made = await dumpTo(directory);
-      if (freeBytes() >= 0) return made;
-      await removeDump(directory);
-      throw new Error('the volume is full: ENOSPC');
-    };
-    await liveTwentyNights({ folder, freeBytes, dump: dumpOrFail });
-  });
+  // By day, it stands in for the volume where none can be mounted.
+  const withoutVolume = nightlyUnless(refusal !== undefined);
+  it(
+    'nightly heals by itself in twenty nights when the writer of dumps reports a full disk',
+    withoutVolume,
+    async () => {
+      const folder = join(root, 'simulated');
+      mkdirSync(folder);
+      const files = () => globSync('**/*', { cwd: folder, withFileTypes: true }).filter((each) => each.isFile());
+      const freeBytes = () =>
+        volumeBytes - files().reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+      const dumpOrFail = async (directory: string) => {
+        const made = await dumpTo(directory);
+        if (freeBytes() >= 0) return made;
+        await removeDump(directory);
+        throw new Error('the volume is full: ENOSPC');
+      };
+      await liveTwentyNights({ folder, freeBytes, dump: dumpOrFail });
+    },
+  );
 });
 
 interface Volume {

@@ -54,15 +54,17 @@ PYTHON
 fi
 
 manifests=()
+files=()
 for folder in deploy/k8s/base deploy/k8s/overlays/*; do
   rendered=$cache/rendered-$(basename "$folder").yaml
   "$cache/kustomize-$kustomize_version" build "$folder" >"$rendered"
-  echo "$folder"
-  "$cache/kubeconform-$kubeconform_version" -strict -summary \
-    -schema-location "$schemas/{{.ResourceKind}}{{.KindSuffix}}.json" \
-    -schema-location "tools/checks/k8s/schemas/{{.ResourceKind}}{{.KindSuffix}}.json" "$rendered"
+  files+=("$rendered")
   manifests+=("$folder" "$rendered")
 done
+# One worker of one process for all files: each worker parses each schema of a kind itself, which takes most of the CPU.
+"$cache/kubeconform-$kubeconform_version" -n 1 -strict -summary \
+  -schema-location "$schemas/{{.ResourceKind}}{{.KindSuffix}}.json" \
+  -schema-location "tools/checks/k8s/schemas/{{.ResourceKind}}{{.KindSuffix}}.json" "${files[@]}"
 # What schemas cannot say: settings that the services accept, references, shares of a limit (../src/k8s/check.ts). One process checks all
 # folders, because it loads the readers of every service.
 node tools/local/bootstrap.mjs check:manifests "${manifests[@]}"

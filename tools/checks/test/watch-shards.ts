@@ -1,20 +1,20 @@
 import { appendFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { MongoClient } from 'mongodb';
 import { afterAll } from 'vitest';
 import { definitionsOf } from '../src/sharding/databases.ts';
 import { createShardingListener } from '../src/sharding/listener.ts';
+import { watchCommands } from '../src/sharding/watch-commands.ts';
 
 /**
  * The shardability check (decision 85): a test file fails if a service sends MongoDB a command that mongos would refuse, or that every shard
- * would execute without a declared reason. Every MongoClient of an integration test is watched.
+ * would execute without a declared reason. Every command of the process of an integration test is watched.
  *
  * With SHOPSCOPE_SHARD_SHAPES=FILE, the shapes of all commands of services are appended to the file.
  */
 const symbol = Symbol.for('shopscope.sharding');
 type Listener = ReturnType<typeof createShardingListener>;
 
-/** The files of a worker share its clients, so they share one listener. */
+/** The files of a worker share the driver, so they share one listener. */
 const shared = globalThis as { [symbol]?: Listener };
 shared[symbol] ??= install();
 const listener = shared[symbol];
@@ -37,14 +37,6 @@ function install(): Listener {
     definitionsOf,
     record: file ? (line) => appendFileSync(file, `${line}\n`) : undefined,
   });
-  const connect = MongoClient.prototype.connect;
-  const watched = new WeakSet<MongoClient>();
-  MongoClient.prototype.connect = function (this: MongoClient) {
-    if (!watched.has(this)) {
-      watched.add(this);
-      created.attach(this);
-    }
-    return connect.call(this);
-  };
+  watchCommands(created.listen);
   return created;
 }

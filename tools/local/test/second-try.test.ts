@@ -136,12 +136,12 @@ describe('test file that fails in continuous integration', () => {
   });
 });
 
-it('a test that runs vitest itself does not write the results of the suite', async () => {
+it('a test that runs vitest itself does not write the results of the suite', nightly, async () => {
   const nested = `import { expect, it } from 'vitest';
 it('has no file for results', () => expect(process.env.SHOPSCOPE_TEST_RESULTS).toBe(undefined));`;
   expect(await run({ nested })).toMatchObject({ code: 0, lastLine: '1 passed, 0 failed' });
 });
 
-it('a suite of tests without failures runs once', async () => {
+it('a suite of tests without failures runs once', nightly, async () => {
   expect(await run({ good })).toEqual({ code: 0, listed: [], lastLine: '1 passed, 0 failed', runs: 0 });
 });

@@ -59,9 +59,15 @@ export async function createCustomers(keysAddress: string, options = { crowdSize
   };
 }
 
-/** Creates the workspace of the greedy neighbour, with a key for the API and others for MCP. The clients do not use it. */
-export const createNeighbourCustomer = (keysAddress: string): Promise<Customer> =>
-  withKeys(keysAddress, (keys) => createCustomer(keys, 'faults-neighbour', neighbourLimits, 1 + mcpKeys));
+/**
+ * Creates the workspace of the greedy neighbour, with a key for the API, others for MCP, and a test key. The clients do not use it.
+ */
+export const createNeighbourCustomer = (keysAddress: string): Promise<Customer & { testSecret: string }> =>
+  withKeys(keysAddress, async (keys) => {
+    const customer = await createCustomer(keys, 'faults-neighbour', neighbourLimits, 1 + mcpKeys);
+    const testKey = await createKey(keys, customer.workspaceId, { label: 'test', environment: 'test' });
+    return { ...customer, testSecret: testKey.secret };
+  });
 
 /** Creates a workspace that calls tools over MCP with one key. The clients do not use it. */
 export const createModestCustomer = (keysAddress: string): Promise<Customer> =>
@@ -122,9 +128,17 @@ async function createWorkspace(keys: Keys, slug: string, count: number): Promise
   const workspaceId = workspace?.id ?? '';
   const created: CustomerKey[] = [];
   for (let n = 1; n <= count; n++) {
-    const key = { workspaceId, label: `${slug} ${n}`, preset: 'full', scopes: [], expiresAtMs: undefined };
-    const response = await keys.createKey({ ...key, actor, actorAddress: '', requestToken: '' });
-    created.push({ id: response.key?.id ?? '', secret: response.secret });
+    created.push(await createKey(keys, workspaceId, { label: `${slug} ${n}`, environment: 'live' }));
   }
   return { workspaceId, keys: created };
+}
+
+async function createKey(
+  keys: Keys,
+  workspaceId: string,
+  named: { label: string; environment: 'live' | 'test' },
+): Promise<CustomerKey> {
+  const key = { ...named, workspaceId, preset: 'full', scopes: [], expiresAtMs: undefined };
+  const response = await keys.createKey({ ...key, actor, actorAddress: '', requestToken: '' });
+  return { id: response.key?.id ?? '', secret: response.secret };
 }

@@ -14,9 +14,12 @@ export interface Call {
   onNewConnection?: boolean;
 }
 
+/** The gateway closes a connection that was idle for 65 s. A request that was sent on it at that moment would fail. */
+const idleTimeoutMs = 30_000;
+
 const agents = new Map<string, Agent>();
 const agentFor = (url: string): Agent => {
-  const agent = agents.get(url) ?? new Agent({ keepAlive: true, maxSockets: 1_000 });
+  const agent = agents.get(url) ?? new Agent({ keepAlive: true, maxSockets: 1_000, timeout: idleTimeoutMs });
   agents.set(url, agent);
   return agent;
 };

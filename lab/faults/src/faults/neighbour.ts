@@ -21,7 +21,7 @@ const halfMs = minuteMs / 2;
 
 const untilSecondHalf = () => (minuteMs + halfMs - (Date.now() % minuteMs)) % minuteMs;
 
-/** While the load continues, one workspace and one address without a key send the worst for half a minute, and nothing for the next half. */
+/** While the load continues, one workspace with live and test keys, and one address without a key, send the worst for half a minute, and nothing for the next half. */
 export const greedyNeighbour: Scenario = {
   name: 'greedy-neighbour',
   row: 'one workspace and one address without a key send the worst that limits admit, every other half minute',
@@ -33,6 +33,8 @@ export const greedyNeighbour: Scenario = {
     'p99 beside the neighbour, ms',
     'neighbour executed',
     'neighbour refused by limits',
+    'test executed',
+    'test refused by limits',
     'hang-ups',
     'slow reads',
     'wrong keys refused',
@@ -51,6 +53,7 @@ export const greedyNeighbour: Scenario = {
     const neighbour = startNeighbour({
       gatewayUrls: system.gateways.map(({ url }) => url),
       secret: first.secret,
+      testSecret: customer.testSecret,
       mcp: { url: mcpUrl, secrets: mcpKeys.map(({ secret }) => secret) },
       known: await knownDomains(system.direct.demoStoresUrl),
       seed: random.between(0, 2 ** 31),

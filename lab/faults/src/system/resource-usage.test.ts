@@ -16,7 +16,9 @@ function growthOf(...moments: ResourceSnapshot[]) {
   return { compared: detector.compared(), growth: detector.growth().length };
 }
 
-it('growth of a process is measured from its first snapshot to its last', () => {
+it('growth of a process is measured from the first half of its snapshots to its last, so filled pools do not count', () => {
+  expect(growthOf(at(1, 100), at(1, 230, 90), at(1, 240), at(1, 250, 100))).toEqual({ compared: 1, growth: 0 });
+  expect(growthOf(at(1, 100), at(1, 200), at(1, 300), at(1, 400))).toEqual({ compared: 1, growth: 1 });
   expect(growthOf(at(1, 100), at(1, 150), at(1, 130, 30))).toEqual({ compared: 1, growth: 0 });
   expect(growthOf(at(1, 100), at(1, 150), at(1, 230))).toEqual({ compared: 1, growth: 1 });
   expect(growthOf(at(1, 100), at(1, 100, 90))).toEqual({ compared: 1, growth: 1 });

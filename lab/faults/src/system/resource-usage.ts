@@ -15,7 +15,7 @@ export interface ResourceUsage {
 /** The usage of every running process, by process id. It is taken while no fault is active. */
 export type ResourceSnapshot = ReadonlyMap<number, ResourceUsage>;
 
-/** This growth is not a leak: it is garbage that is not collected yet, and filled connection pools. */
+/** This growth is not a leak: it is garbage that is not collected yet. */
 const allowedGrowthMiB = 120;
 const allowedGrowthDescriptors = 60;
 
@@ -47,28 +47,35 @@ function isDataFile(descriptor: string): boolean {
   }
 }
 
-/** Compares each process only with its own earlier usage, because the process that replaces a killed one begins with little memory. */
+/**
+ * Compares the last usage of each process with its own largest one in the first half of its snapshots: connection pools are filled
+ * meanwhile, and a leak goes on. The process that replaces a killed one begins with little memory, and is a process of its own.
+ */
 export function createGrowthDetector() {
-  const seen = new Map<number, { first: ResourceUsage; last: ResourceUsage; times: number }>();
-  const several = () => [...seen.values()].filter(({ times }) => times > 1);
+  const seen = new Map<number, ResourceUsage[]>();
+  const several = () => [...seen.values()].filter((usages) => usages.length > 1);
   return {
     note(now: ResourceSnapshot): void {
-      for (const [pid, size] of now) {
-        const before = seen.get(pid);
-        seen.set(pid, { first: before?.first ?? size, last: size, times: (before?.times ?? 0) + 1 });
-      }
+      for (const [pid, usage] of now) seen.set(pid, [...(seen.get(pid) ?? []), usage]);
     },
     /** Returns how many processes are in at least two snapshots. */
     compared: (): number => several().length,
-    /** Returns a text for each process that grew too much between its first and its last snapshot. */
-    growth: (): string[] =>
-      several().flatMap(({ first, last }) => [
-        ...(last.residentMiB > first.residentMiB + allowedGrowthMiB
-          ? [`${last.name} grew from ${first.residentMiB.toFixed(0)} to ${last.residentMiB.toFixed(0)} MiB`]
-          : []),
-        ...(last.descriptors > first.descriptors + allowedGrowthDescriptors
-          ? [`${last.name} went from ${first.descriptors} to ${last.descriptors} open files`]
-          : []),
-      ]),
+    /** Returns a text for each process that grew too much. */
+    growth: (): string[] => several().flatMap(growthOf),
   };
+}
+
+function growthOf(usages: ResourceUsage[]): string[] {
+  const firstHalf = usages.slice(0, usages.length / 2);
+  const last = usages.at(-1) as ResourceUsage;
+  const residentMiB = Math.max(...firstHalf.map((usage) => usage.residentMiB));
+  const descriptors = Math.max(...firstHalf.map((usage) => usage.descriptors));
+  return [
+    ...(last.residentMiB > residentMiB + allowedGrowthMiB
+      ? [`${last.name} grew from ${residentMiB.toFixed(0)} to ${last.residentMiB.toFixed(0)} MiB`]
+      : []),
+    ...(last.descriptors > descriptors + allowedGrowthDescriptors
+      ? [`${last.name} went from ${descriptors} to ${last.descriptors} open files`]
+      : []),
+  ];
 }

@@ -2159,7 +2159,8 @@ class WebhookTestedEvent(TypedDict):
     test: Literal[True]
     data: dict[str, Any]
     """The example of GET /v1/event_types"""
-    environment: str
+    environment: Environment | str
+    """Open-ended; today one of: live, test."""
 
 
 class WebhookUpdate(TypedDict):

@@ -85,7 +85,7 @@ describe('changes', () => {
     await recorded(workspaceId, 1);
     await endScan(workspaceId, 'b.example', failed);
     await recorded(workspaceId, 2);
-    const threshold = { workspaceId, unit: 'lookup_live', percent: 80, included: 500, used: 400 };
+    const threshold = { workspaceId, unit: 'lookup_live', percent: 80, included: 500, used: 400, generation: 0 };
     const period = { periodStartMs: Date.UTC(2026, 0, 1), atMs: Date.UTC(2026, 0, 15) };
     await producer.publish(allowanceThresholdReached.live, { ...threshold, ...period }, origin, { timeoutMs: 60_000 });
     await recorded(workspaceId, 3);

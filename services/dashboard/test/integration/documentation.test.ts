@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { errorCodes } from '@shopscope/errors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anchorOfField, type Field } from '../../src/documentation/domain/fields.ts';
+import { readSchema } from '../../src/documentation/domain/graphql-schema.ts';
 import type { Openapi } from '../../src/documentation/domain/openapi.ts';
 import { familiesOf } from '../../src/documentation/domain/reference.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
@@ -29,6 +30,13 @@ async function page(path: string): Promise<string> {
   const text = await response.text();
   pages.set(path, text);
   return text;
+}
+/** The ids of a page, which many links of other pages name. */
+const idsOfPages = new Map<string, Set<string>>();
+async function idsOf(path: string): Promise<Set<string>> {
+  const ids = idsOfPages.get(path) ?? idsIn(await page(path));
+  idsOfPages.set(path, ids);
+  return ids;
 }
 const idsIn = (html: string) => new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id as string));
 const hrefsIn = (html: string) =>
@@ -112,7 +120,7 @@ describe('guides', () => {
   });
 
   it('the guides lead to nothing that is not there: every link of every page, with its anchor', async () => {
-    const waiting = ['/docs', '/llms.txt'];
+    const waiting = new Set(['/docs', '/llms.txt']);
     const dead: string[] = [];
     for (const path of waiting) {
       const text = await page(path);
@@ -120,17 +128,17 @@ describe('guides', () => {
         path.endsWith('.txt') || path.endsWith('.md')
           ? [...text.matchAll(/\]\(([^()\s]+)\)/g)].map(([, target = '']) => target.replace(system.url, ''))
           : hrefsIn(text);
-      for (const href of found) {
+      for (const href of new Set(found)) {
         const [target = '', anchor] = href.split('#');
         const at = target === '' ? path : target;
         if (!at.startsWith('/docs') && at !== '/llms.txt') continue;
-        if (!waiting.includes(at)) waiting.push(at);
+        waiting.add(at);
         // Only pages have anchors.
-        if (anchor && !/\.\w+$/.test(at) && !idsIn(await page(at)).has(anchor)) dead.push(`${href}, from ${path}`);
+        if (anchor && !/\.\w+$/.test(at) && !(await idsOf(at)).has(anchor)) dead.push(`${href}, from ${path}`);
       }
     }
     expect(dead).toEqual([]);
-    expect(waiting.length).toBeGreaterThan(2 * operations.length);
+    expect(waiting.size).toBeGreaterThan(2 * operations.length);
   });
 });
 
@@ -138,7 +146,21 @@ describe('files of the documentation', () => {
   it('schema.graphql is the schema of GraphQL, as text that needs no script', async () => {
     const file = readFileSync(new URL('../../../../docs/schema.graphql', import.meta.url), 'utf8');
     expect(await page('/docs/schema.graphql')).toBe(file);
-    expect(await page('/docs/graphql')).toContain('href="/docs/schema.graphql"');
+    expect(await page('/docs/graphql')).toContain('href="/docs/graphql/schema"');
+  });
+
+  it('the page of the schema has every type and field with an anchor, and every link on it leads to one', async () => {
+    const html = await page('/docs/graphql/schema');
+    const ids = idsIn(html);
+    const { types } = readSchema(readFileSync(new URL('../../../../docs/schema.graphql', import.meta.url), 'utf8'));
+    for (const { name, fields } of types) {
+      expect([name, ids.has(name)]).toEqual([name, true]);
+      expect(fields.filter((field) => !ids.has(`${name}.${field.name}`))).toEqual([]);
+    }
+    const links = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(links.filter((id) => !ids.has(id as string))).toEqual([]);
+    expect(html).toContain('href="/docs/schema.graphql"');
+    expect(await page('/docs/search?q=EnrichResult')).toContain('href="/docs/graphql/schema#EnrichResult"');
   });
 
   it('openapi.json is the contract with the address of this API', async () => {
@@ -218,22 +240,26 @@ describe('search of the documentation', () => {
 });
 
 describe('pages of the documentation', () => {
-  it.each(['/docs', '/docs/first-call', '/docs/reference', '/docs/reference/enrichStores', '/docs/search?q=key'])(
-    '%s has one file of script, an entity tag, and the strict policy',
-    async (path) => {
-      const response = await get(path);
-      const html = await response.text();
-      expect(response.headers.get('content-security-policy')).toContain("script-src 'self';");
-      expect([...html.matchAll(/<script\b/g)]).toHaveLength(1);
-      expect(html).not.toMatch(/\son[a-z]+=|javascript:|<[^>]+\sstyle=/i);
-      expect(html.length).toBeLessThan(512 * 1024);
-      const etag = response.headers.get('etag') ?? '';
-      const known = await get(path, { 'if-none-match': etag, 'cache-control': 'max-age=0' });
-      expect([known.status, await known.text()]).toEqual([304, '']);
-      const head = await system.anonymous().request(path, { method: 'HEAD' });
-      expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, etag, '']);
-    },
-  );
+  it.each([
+    '/docs',
+    '/docs/first-call',
+    '/docs/reference',
+    '/docs/reference/enrichStores',
+    '/docs/graphql/schema',
+    '/docs/search?q=key',
+  ])('%s has one file of script, an entity tag, and the strict policy', async (path) => {
+    const response = await get(path);
+    const html = await response.text();
+    expect(response.headers.get('content-security-policy')).toContain("script-src 'self';");
+    expect([...html.matchAll(/<script\b/g)]).toHaveLength(1);
+    expect(html).not.toMatch(/\son[a-z]+=|javascript:|<[^>]+\sstyle=/i);
+    expect(html.length).toBeLessThan(512 * 1024);
+    const etag = response.headers.get('etag') ?? '';
+    const known = await get(path, { 'if-none-match': etag, 'cache-control': 'max-age=0' });
+    expect([known.status, await known.text()]).toEqual([304, '']);
+    const head = await system.anonymous().request(path, { method: 'HEAD' });
+    expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, etag, '']);
+  });
 
   it.each([
     ['/Docs/First-Call', '/docs/first-call'],

@@ -1,4 +1,5 @@
 import type { Visitor } from '@shopscope/browser/visitor';
+import { nightlyUnless } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { programs } from '../../../../packages/lists/test/programs.ts';
 import { startGatewayOf, type TestGateway } from './support/gateway.ts';
@@ -97,19 +98,23 @@ describe('imports of lists', () => {
     expect((await member.get(`${path}?domain=7`)).status).toBe(200);
   });
 
-  it.each(Object.entries(programs))('an import reads a file of %s', async (program, write) => {
-    const { member, base } = await startWorkspace();
-    const rows = [
-      ['Firma', ' WEBSITE ', 'Kundennummer'],
-      ['Müller "&" Söhne', 'fresh.example', 'Ä-1'],
-      ['zwei; eins', 'other.example', ''],
-    ];
-    const file = new File([write(rows)], 'shops.csv', { type: 'text/csv' });
-    const { path } = await send(member, `${base}/new`, { file, domains: '' });
-    const page = await read(await member.get(path));
-    for (const text of ['shops', 'Import 2 stores', 'fresh.example', 'Ä-1']) expect(page).toContain(text);
-    expect(page.includes('The file was read as Windows-1252')).toBe(program.includes('machine'));
-  });
+  // packages/lists reads each of them by day.
+  const filesByDay = ['Excel, CSV of a German machine', 'UTF-16, big-endian'];
+  for (const [program, write] of Object.entries(programs)) {
+    it(`an import reads a file of ${program}`, nightlyUnless(filesByDay.includes(program)), async () => {
+      const { member, base } = await startWorkspace();
+      const rows = [
+        ['Firma', ' WEBSITE ', 'Kundennummer'],
+        ['Müller "&" Söhne', 'fresh.example', 'Ä-1'],
+        ['zwei; eins', 'other.example', ''],
+      ];
+      const file = new File([write(rows)], 'shops.csv', { type: 'text/csv' });
+      const { path } = await send(member, `${base}/new`, { file, domains: '' });
+      const page = await read(await member.get(path));
+      for (const text of ['shops', 'Import 2 stores', 'fresh.example', 'Ä-1']) expect(page).toContain(text);
+      expect(page.includes('The file was read as Windows-1252')).toBe(program.includes('machine'));
+    });
+  }
 
   it.each([
     ['with a quote that stays open', 'a.example,"x\nb.example,y', 400, 'A quote is opened and never closed (line 1).'],

@@ -103,6 +103,8 @@ const forms: Record<string, [Asks, form?: () => Form]> = {
     { nothing: 'It sends events again, as every key with write:webhooks does.' },
   ],
   [`${workspace}/try/:operationId`]: [billed],
+  [`${workspace}/try/graphql cost`]: [trial],
+  [`${workspace}/try/graphql run`]: [billed],
   [`${workspace}/usage.csv`]: ['recent'],
   [`${settings}/keys/new`]: ['recent', () => keyForm],
   [`${settings}/keys/:keyId/revoke`]: ['recent', () => ({ prefix: key.prefix })],
@@ -247,6 +249,17 @@ const leadsAway = (name: string) => name.endsWith('.csv') || pages.includes(name
 const hasNoForm = ['/account/delete', '/account/two-factor/set-up'];
 
 describe('sign-ins of more than 15 minutes ago', () => {
+  it.each([
+    ['resetTestTenant', {}],
+    ['createWebhook', { url: 'http://127.0.0.1:9/tried', event_types: ['scan.failed'] }],
+  ])('the tried operation %s asks for a confirmation, as its own page does', async (id, body) => {
+    const before = await state();
+    const path = `/workspaces/${workspaceId}-test/try/${id}`;
+    const response = await admin.submit(path, { token: 'a-token-of-a-form', body: JSON.stringify(body) });
+    expect([response.status, (await response.text()).includes('/confirm?next=')]).toEqual([401, true]);
+    expect(await state()).toBe(before);
+  });
+
   it.each(named('recent'))(
     'the form %s without a recent sign-in changes nothing and asks for a confirmation',
     async (name, [, form]) => {

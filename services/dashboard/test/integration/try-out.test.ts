@@ -147,14 +147,26 @@ describe('try-out', () => {
     expect(asked.text).not.toContain('secret.example');
   });
 
-  it('a tried operation that changes webhooks or makes events is refused to a member, and sent for an admin', async () => {
+  it('a tried operation that changes webhooks or the test tenant, or makes events, is refused to a member, and sent for an admin', async () => {
     const { member, admin, workspaceId } = await startWorkspace();
-    for (const id of ['createWebhook', 'appendTestEvent']) {
-      const path = `/workspaces/${workspaceId}-test/try/${id}`;
-      const form = { body: '{}' };
+    const pathOf = (id: string) => `/workspaces/${workspaceId}-test/try/${id}`;
+    expect((await send(member, pathOf('resetTestTenant'), {})).status).toBe(403);
+    for (const id of ['createWebhook', 'appendTestEvent', 'setTestAllowance']) {
+      const path = pathOf(id);
+      const form = { body: '{"unknown":1}' };
       expect([id, (await send(member, path, form)).status]).toEqual([id, 403]);
       expect((await send(admin, path, form)).text).toContain('invalid_request');
     }
+  });
+
+  it('a tried operation of the test environment begins with a store of the test tenant, and needs no tick', async () => {
+    const { member, path, home } = await startWorkspace();
+    const form = await (await member.get(`${home}-test/try/getStore`)).text();
+    expect(form).toContain('value="matched.test"');
+    expect(form).not.toContain('name="confirm"');
+    expect(await (await member.get(path('getStore'))).text()).toContain('value="shop.example"');
+    const { status, text } = await send(member, `${home}-test/try/getStore`, { parameter_domain: 'matched.test' });
+    expect([status, text.includes('x-shopscope-environment')]).toEqual([200, true]);
   });
 
   it('an operation that is unknown has no form to try it', async () => {

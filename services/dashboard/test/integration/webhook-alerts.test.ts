@@ -104,6 +104,7 @@ const publishState = (
       type,
       related: { type: 'webhook', id: endpointId, path: `/v1/webhooks/${endpointId}` },
       data: JSON.stringify({ webhook_id: endpointId, url }),
+      atMs: 1,
     },
     { ...origin, environment },
   );
@@ -162,6 +163,7 @@ it('each admin gets one mail about an endpoint that was disabled, and pages show
       type: 'webhook.disabled',
       related: { type: 'webhook', id: world.endpointId, path: '' },
       data: '{}',
+      atMs: 1,
     },
     origin,
   );

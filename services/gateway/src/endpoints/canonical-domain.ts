@@ -17,6 +17,17 @@ export const notInCorpus = () =>
     'The domain is not in the corpus; POST /v1/stores/enrich with refresh true queues a scan of it (scope write:scans).',
   );
 
+/** Throws not_found for a domain that no store of the environment can have. A scan of it is never queued. */
+export function requireKnowableDomain(environment: Environment, domain: string): void {
+  if (isDomainOf(environment, domain)) return;
+  throw new AppError(
+    'not_found',
+    environment === 'test'
+      ? 'Keys of the test environment know only stores below .test.'
+      : 'Only keys of the test environment (svc_test_…) know stores below .test.',
+  );
+}
+
 /** Throws invalid_request for a domain that no store of the environment can have. */
 export function requireDomainOf(environment: Environment, domain: string): void {
   if (isDomainOf(environment, domain)) return;

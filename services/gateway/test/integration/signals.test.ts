@@ -125,6 +125,13 @@ describe('GET /v1/stores/{domain}/history', () => {
     expect(Date.parse(early.from)).toBeGreaterThan(nowMs - 30 * dayMs - 1_000);
   });
 
+  it('a page of history reaches the whole past of the test tenant with a test key, however few days its plan has', async () => {
+    gateway.backends.addStore('changes.test');
+    const { secret } = addKey({ plan: { historyDays: 30 }, environment: 'test' });
+    const { window } = (await call(gateway, '/v1/stores/changes.test/history', { key: secret })).body;
+    expect(Date.parse(window.to) - Date.parse(window.from)).toBeGreaterThan(365 * dayMs);
+  });
+
   it.each([
     ['begins in the future', `from=${isoOf(nowMs + 400 * dayMs)}`, false],
     ['ends before the plan reaches', `to=${isoOf(nowMs - 200 * dayMs)}`, true],

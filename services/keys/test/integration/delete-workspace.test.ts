@@ -91,16 +91,16 @@ describe('deletion and renaming of workspaces', () => {
   it('a workspace that is deleted does not exist for any other RPC that changes or shows it', async () => {
     const { id: keyId } = await newKey(client, workspaceId);
     await remove();
-    const attempts: Record<string, Promise<unknown>> = {
-      getWorkspace: client.getWorkspace({ workspaceId }),
-      renameWorkspace: client.renameWorkspace({ workspaceId, name: 'New', ...by }),
-      setWorkspacePlan: client.setWorkspacePlan({ workspaceId, planSlug: 'growth', actor }),
-      suspendWorkspace: client.suspendWorkspace({ workspaceId, actor }),
-      resumeWorkspace: client.resumeWorkspace({ workspaceId, actor }),
-      createKey: newKey(client, workspaceId),
+    const attempts: Record<string, () => Promise<unknown>> = {
+      getWorkspace: () => client.getWorkspace({ workspaceId }),
+      renameWorkspace: () => client.renameWorkspace({ workspaceId, name: 'New', ...by }),
+      setWorkspacePlan: () => client.setWorkspacePlan({ workspaceId, planSlug: 'growth', actor }),
+      suspendWorkspace: () => client.suspendWorkspace({ workspaceId, actor }),
+      resumeWorkspace: () => client.resumeWorkspace({ workspaceId, actor }),
+      createKey: () => newKey(client, workspaceId),
     };
     for (const [name, attempt] of Object.entries(attempts)) {
-      await expect(attempt, name).rejects.toMatchObject({ code: 'not_found' });
+      await expect(attempt(), name).rejects.toMatchObject({ code: 'not_found' });
     }
     // The record of a change of a member can arrive late.
     const done = { action: 'member.removed', subjectId: 'usr_2', detail: '' };

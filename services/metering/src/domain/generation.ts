@@ -10,5 +10,8 @@ const separator = '~';
 export const inGeneration = (id: string, generation: number): string =>
   generation === 0 ? id : `${id}${separator}${generation}`;
 
-/** Returns the workspace of an owner. The inverse of {@link inGeneration}. */
+/** Returns the workspace of an owner. */
 export const workspaceOf = (owner: string): string => owner.split(separator, 1)[0] as string;
+
+/** Returns the generation of an owner. Together with {@link workspaceOf}, it is the inverse of {@link inGeneration}. */
+export const generationOf = (owner: string): number => Number(owner.split(separator)[1] ?? 0);

@@ -60,7 +60,7 @@ async function announceReached(
   );
   const events = changes.flatMap(({ workspaceId, periodStartMs, counter, reached }) =>
     reached.map(({ unit, percent, included }): ThresholdReached => {
-      return { workspaceId, periodStartMs, unit, percent, included, used: counter.used[unit], atMs: nowMs };
+      return { owner: workspaceId, periodStartMs, unit, percent, included, used: counter.used[unit], atMs: nowMs };
     }),
   );
   await deps.appendThresholds(tx, events);

@@ -215,7 +215,7 @@ describe('the environments of metering', () => {
     await expect(client.resetTestAllowances({ workspaceId })).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
-  it('a threshold of test usage is announced in the test topic with the id of the workspace, also after a reset', async () => {
+  it('a threshold of test usage is announced in the test topic with the workspace and its generation, also after a reset', async () => {
     const workspaceId = newWorkspace();
     const found: unknown[] = [];
     const consumer = await consumeEvents(metering.kafka, {
@@ -226,7 +226,8 @@ describe('the environments of metering', () => {
         type,
         async handle(received: Received<AllowanceThresholdReached>[]) {
           for (const { event, meta, topic } of received) {
-            if (event.workspaceId === workspaceId) found.push([topic, meta.environment, event.percent, event.used]);
+            if (event.workspaceId !== workspaceId) continue;
+            found.push([topic, meta.environment, event.percent, event.used, event.generation]);
           }
         },
       })),
@@ -238,7 +239,7 @@ describe('the environments of metering', () => {
       await use('test', small(workspaceId, 50));
       await setLeft(workspaceId, 100);
       await use('test', small(workspaceId, 30));
-      expected.push([allowanceThresholdReached.test.topic, 'test', 80, 80]);
+      expected.push([allowanceThresholdReached.test.topic, 'test', 80, 80, round - 1]);
       await waitUntil('the threshold to be announced', async () => found.length >= round);
       expect(found).toEqual(expected);
       await reset(workspaceId);

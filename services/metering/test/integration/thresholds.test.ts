@@ -83,6 +83,7 @@ describe('thresholds of an allowance', () => {
         used: 82,
         periodStartMs: currentPeriodMs(metering.clock),
         atMs: metering.clock.now(),
+        generation: 0,
       },
     ]);
     const row = await metering.db.collection('outbox').findOne({ key: workspaceId });

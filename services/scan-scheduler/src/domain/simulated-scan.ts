@@ -14,6 +14,10 @@ export interface SimulatedScan {
   origin: Origin;
 }
 
+/** The keys of the jobs of scans. */
+export const jobKeysOf = (scans: readonly SimulatedScan[]) =>
+  scans.map(({ jobId: id, workspaceId, domain }) => ({ id, workspaceId, domain }));
+
 /** A simulated scan that has found its store. */
 export interface CompletedScan extends SimulatedScan {
   /** The number of successful scans of the store since the last reset, from 1. */

@@ -1,7 +1,7 @@
 import type { Tx } from '@shopscope/mongo';
 import { originFields } from '@shopscope/telemetry';
 import type { EndedJob, JobError } from '../domain/job.ts';
-import type { SimulatedScan } from '../domain/simulated-scan.ts';
+import { jobKeysOf, type SimulatedScan } from '../domain/simulated-scan.ts';
 import type { TestDependencies } from './dependencies.ts';
 
 /**
@@ -16,9 +16,8 @@ export async function endSimulatedScans(
 ): Promise<EndedJob[]> {
   if (scans.length === 0) return [];
   await deps.simulatedScans.delete(scans, tx);
-  const keys = scans.map(({ jobId: id, workspaceId, domain }) => ({ id, workspaceId, domain }));
   const end = { state: error ? ('failed' as const) : ('succeeded' as const), error, finishedAt: at };
-  const jobs = await deps.jobEnds.endAll(keys, end, tx);
+  const jobs = await deps.jobEnds.endAll(jobKeysOf(scans), end, tx);
   await deps.appendJobEnds(tx, jobs);
   return jobs;
 }

@@ -2,7 +2,7 @@ import type { Tx } from '@shopscope/mongo';
 import { simulatedScanOf } from '@shopscope/test-tenant';
 import { jobError } from '../domain/failure.ts';
 import type { EndedJob } from '../domain/job.ts';
-import type { SimulatedScan } from '../domain/simulated-scan.ts';
+import { jobKeysOf, type SimulatedScan } from '../domain/simulated-scan.ts';
 import type { TestDependencies } from './dependencies.ts';
 import { endSimulatedScans, logEnds } from './simulate-ends.ts';
 
@@ -51,8 +51,7 @@ const of = (scans: readonly SimulatedScan[], wanted: SimulatedScan['state']) =>
 const after = (at: Date, ms: number) => new Date(at.getTime() + ms);
 
 async function start(deps: TestDependencies, tx: Tx, scans: readonly SimulatedScan[], at: Date): Promise<void> {
-  const keys = scans.map(({ jobId: id, workspaceId, domain }) => ({ id, workspaceId, domain }));
-  await deps.jobs.startAll(keys, at, tx);
+  await deps.jobs.startAll(jobKeysOf(scans), at, tx);
   for (const [durationMs, alike] of Map.groupBy(scans, ({ domain }) => simulatedScanOf(domain).durationMs)) {
     await deps.simulatedScans.setState(alike, { state: 'running', dueAt: after(at, durationMs) }, tx);
   }

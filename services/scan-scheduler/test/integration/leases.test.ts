@@ -71,10 +71,10 @@ describe('leases', () => {
     };
     const jobOf = new Map<string, string>();
     const fill = async (from: number, to: number) => {
-      for (let n = from; n < to; n++) {
-        const domain = `shop-${n}.example`;
-        jobOf.set(domain, await scheduler.queue('ws_a', `chg_${n}`, domain));
-      }
+      const domains = Array.from({ length: to - from }, (_, n) => `shop-${from + n}.example`);
+      await scheduler.queueAll('ws_a', `chg_${from}`, domains);
+      const jobs = await scheduler.db.collection('jobs').find().toArray();
+      for (const { _id, domain } of jobs) jobOf.set(domain, String(_id));
     };
     // MongoDB keeps the plans that it chose for a short queue.
     await fill(0, 10);

@@ -4,7 +4,7 @@ import { expiringKeyEvent, scanEvent, thresholdEvent } from './event.ts';
 
 const tenant = (environment: Environment = 'live'): Tenant<Environment> => ({ workspaceId: 'ws_a', environment });
 const scan = { jobId: 'job_1', domain: 'shop.example', error: null, endedAtMs: Date.UTC(2026, 0, 15) };
-const threshold = { unit: 'lookup_live', percent: 80, periodStartMs: Date.UTC(2026, 0, 1) };
+const threshold = { unit: 'lookup_live', percent: 80, periodStartMs: Date.UTC(2026, 0, 1), generation: 0 };
 const key = { keyId: 'key_1', daysLeft: 7, expiresAtMs: Date.UTC(2026, 0, 22) };
 
 describe('events', () => {
@@ -16,6 +16,8 @@ describe('events', () => {
       thresholdEvent(tenant(), { ...threshold, percent: 100 }),
       thresholdEvent(tenant(), { ...threshold, unit: 'lookup_cached' }),
       thresholdEvent(tenant(), { ...threshold, periodStartMs: Date.UTC(2026, 1, 1) }),
+      thresholdEvent(tenant('test'), threshold),
+      thresholdEvent(tenant('test'), { ...threshold, generation: 1 }),
       expiringKeyEvent(tenant(), key),
       expiringKeyEvent(tenant(), { ...key, daysLeft: 1 }),
       expiringKeyEvent(tenant('test'), key),

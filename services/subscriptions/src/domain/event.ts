@@ -82,14 +82,16 @@ export interface ReachedThreshold {
   unit: string;
   percent: number;
   periodStartMs: number;
+  /** The number of resets before. After a reset, the same percentage is another fact. */
+  generation: number;
 }
 
-/** The event of an allowance of which a percentage is used. Each percentage is reached once in a period. */
+/** The event of an allowance of which a percentage is used. Each percentage is reached once in a period and generation. */
 export function thresholdEvent<E extends Environment>(tenant: Tenant<E>, reached: ReachedThreshold): NewEvent<E> {
-  const { unit, percent, periodStartMs } = reached;
+  const { unit, percent, periodStartMs, generation } = reached;
   return {
     tenant,
-    id: eventIdOf('usage.threshold_reached', tenant, unit, String(percent), String(periodStartMs)),
+    id: eventIdOf('usage.threshold_reached', tenant, unit, ...[percent, periodStartMs, generation].map(String)),
     type: 'usage.threshold_reached',
     watchlistIds: [],
     related: null,

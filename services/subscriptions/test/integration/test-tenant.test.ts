@@ -214,6 +214,39 @@ describe('the test tenant of a workspace', () => {
     expect(events.map(({ data, sequence }) => [JSON.parse(data).job_id, sequence])).toEqual([['job_after', 2]]);
   });
 
+  it('a threshold and a state of a webhook from before a reset append no event when they arrive after it, and later ones do', async () => {
+    const atMs = clock.now() - 1;
+    await clients.test.resetTestWorkspace({ workspaceId });
+    const related = { type: 'webhook', id: 'whk_1', path: '/v1/webhooks/whk_1' };
+    const of = (at: number, generation: number) => ({
+      threshold: AllowanceThresholdReached.fromPartial({
+        workspaceId,
+        unit: 'lookup_live',
+        percent: 80,
+        generation,
+        atMs: at,
+      }),
+      state: WebhookStateChanged.fromPartial({
+        workspaceId,
+        eventId: newId('evt'),
+        type: 'webhook.failing',
+        related,
+        data: '{}',
+        atMs: at,
+      }),
+    });
+    const [before, after] = [of(atMs, 0), of(atMs + 2, 1)];
+    await kafka.producer.publishMany(
+      allowanceThresholdReached.test,
+      [before.threshold, after.threshold],
+      originIn('test'),
+    );
+    await kafka.producer.publishMany(webhookStateChanged.test, [before.state, after.state], originIn('test'));
+    const events = await listed('test', 2);
+    expect(events.map(({ type }) => type).toSorted()).toEqual(['usage.threshold_reached', 'webhook.failing']);
+    expect(events.find(({ type }) => type === 'webhook.failing')?.id).toBe(after.state.eventId);
+  });
+
   it('a reset keeps the live data of the workspace and the test data of another one', async () => {
     const other = newWorkspaceId();
     const liveList = await newList(clients.live, workspaceId);

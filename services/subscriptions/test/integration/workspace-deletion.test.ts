@@ -33,8 +33,8 @@ import {
 } from './harness.ts';
 
 const recordsName = 'deleted_workspaces';
-/** Data of stores. It names a workspace only as a position, until the fan-out ends. */
-const shared = ['fan_outs', 'scan_failures'];
+/** Data of stores. */
+const shared = ['scan_failures'];
 const names = Object.keys(environmentCollections).filter((name) => !shared.includes(name));
 
 describe('deletion of workspaces', () => {

@@ -64,12 +64,19 @@ export const isReplayId = (text: string): boolean => /^job_o[0-9a-z]{1,60}$/.tes
 /** The event of a replay that has ended. */
 export function replayFinished(tenant: Tenant<Environment>, replay: Replay): WebhookStateChanged {
   const { id, state, total, done, finishedAt, progressAt } = replay;
-  const finished_at = (finishedAt ?? progressAt).toISOString();
+  const endedAt = finishedAt ?? progressAt;
   return {
     workspaceId: tenant.workspaceId,
     eventId: deriveId('evt', 'job.finished', tenant.environment, tenant.workspaceId, id),
     type: 'job.finished',
     related: { type: 'job', id, path: `/v1/jobs/${id}` },
-    data: JSON.stringify({ job_id: id, type: 'replay', state, progress: { total, done, failed: 0 }, finished_at }),
+    data: JSON.stringify({
+      job_id: id,
+      type: 'replay',
+      state,
+      progress: { total, done, failed: 0 },
+      finished_at: endedAt.toISOString(),
+    }),
+    atMs: endedAt.getTime(),
   };
 }

@@ -1,15 +1,18 @@
 import { resolve } from 'node:path';
 import { unlimitedKey } from '@shopscope/local';
+import { createList, graphqlRun, queryFields } from './graphql-run.ts';
 import { createKnownData, startReceiver } from './known-data.ts';
-import { problemsOf } from './outcome.ts';
-import { installSchemathesis, runSchemathesis } from './schemathesis.ts';
-import { readApiCheckSettings } from './settings.ts';
+import { type Expected, problemsOf } from './outcome.ts';
+import { restRun } from './rest-run.ts';
+import { installSchemathesis, type Run, runSchemathesis } from './schemathesis.ts';
+import { type ApiCheckSettings, readApiCheckSettings } from './settings.ts';
 import { startSystem } from './system.ts';
 
 /**
- * Compares the running API with its openapi.json, by the fuzzer schemathesis with all of its checks. `npm run
+ * Compares the running API with its openapi.json and its GraphQL schema, by the fuzzer schemathesis with all of its checks. `npm run
  * check:api` sends at least 10,000 requests; `-- --short` is for continuous integration.
  */
+const leastShare = 0.5;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 async function main(): Promise<number> {
@@ -21,20 +24,48 @@ async function main(): Promise<number> {
     const key = await unlimitedKey(system.keysAddress, 'check');
     const testKey = await unlimitedKey(system.keysAddress, 'check', 'test');
     const known = await createKnownData(system.apiUrl, key, await startReceiver());
-    const report = await runSchemathesis(program, { url: system.apiUrl, key, testKey, known }, settings);
-    const crashes = await system.problems();
-    const served = await servedOperations(system.apiUrl);
-    const problems = [...crashes, ...problemsOf(report, { ...settings, served })];
+    const url = system.apiUrl;
+    const rest = restRun({ url, key, testKey, known }, settings);
+    const problems = await runAll(program, settings, [
+      [rest, { ...settings, served: await servedOperations(url) }],
+      ...(await graphqlRuns(settings, { url, keys: { live: key, test: testKey } })),
+    ]);
+    problems.push(...(await system.problems()));
     for (const problem of problems) say(`  ${problem}`);
-    const { generated = 0, unique_failures: failures = 0 } = report?.test_cases ?? {};
-    const ofServed = `${report?.served_cases ?? 0} of served operations`;
-    say(
-      `check:api: ${generated} cases, ${ofServed}, ${failures} failures, ${problems.length} problems (seed ${settings.seed})`,
-    );
+    say(`check:api: ${problems.length} problems (seed ${settings.seed})`);
     return problems.length === 0 ? 0 : 1;
   } finally {
     await system.stop();
   }
+}
+
+/** Carries out the runs one after the other, and returns the problems of all of them. */
+async function runAll(program: string, settings: ApiCheckSettings, runs: [Run, Expected][]): Promise<string[]> {
+  const problems: string[] = [];
+  for (const [run, expected] of runs) {
+    const report = await runSchemathesis(program, run, settings);
+    problems.push(...problemsOf(report, expected).map((problem) => `${run.name}: ${problem}`));
+    const { generated = 0, unique_failures: failures = 0 } = report?.test_cases ?? {};
+    say(`${run.name}: ${generated} cases, ${report?.served_cases ?? 0} of served operations, ${failures} failures`);
+  }
+  return problems;
+}
+
+/** Each field of Query is tested with a live key and with a test key. */
+async function graphqlRuns(
+  settings: ApiCheckSettings,
+  { url, keys }: { url: string; keys: Record<'live' | 'test', string> },
+): Promise<[Run, Expected][]> {
+  const served = await queryFields(url, keys.live);
+  // Of a field without arguments there are few documents.
+  const minCases = served.length * settings.documentsPerField * leastShare;
+  const runs: [Run, Expected][] = [];
+  for (const environment of ['live', 'test'] as const) {
+    const key = keys[environment];
+    const run = graphqlRun({ url, key, environment, listId: await createList(url, key) }, settings);
+    runs.push([run, { minCases, minServedCases: minCases, served }]);
+  }
+  return runs;
 }
 
 /** Served operations with the names of schemathesis (`GET /v1/account`), without the operation of the document itself. */

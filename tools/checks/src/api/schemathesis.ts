@@ -2,7 +2,6 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KnownData } from './known-data.ts';
 import type { Report } from './outcome.ts';
 import type { ApiCheckSettings } from './settings.ts';
 
@@ -40,37 +39,42 @@ function python(command: string, args: readonly string[]): void {
   );
 }
 
-/** Runs the program to its end, prints its output and returns its report with the counts of hooks.py. */
+/** One run of the program. */
+export interface Run {
+  /** Names the files of the run. */
+  name: string;
+  /** The file with its settings, in the folder of the hooks. */
+  config: string;
+  /** The URL of the API's description. */
+  target: string;
+  options: Readonly<Record<string, string | number>>;
+  env: Readonly<Record<string, string>>;
+}
+
+/** Runs the program to its end, prints its output and returns its report with the counts of the hooks. */
 export async function runSchemathesis(
   program: string,
-  api: { url: string; key: string; testKey: string; known: KnownData },
-  settings: ApiCheckSettings,
+  run: Run,
+  settings: Pick<ApiCheckSettings, 'seed' | 'stateDir' | 'timeoutMs'>,
 ): Promise<Report | undefined> {
-  const report = join(settings.stateDir, 'schemathesis.json');
-  const servedFile = join(settings.stateDir, 'served-cases');
-  const { seed, examplesPerOperation, phases } = settings;
-  const options = { seed, 'max-examples': examplesPerOperation, phases, 'report-json-path': report };
+  const { seed, stateDir, timeoutMs } = settings;
+  const report = join(stateDir, `${run.name}.json`);
+  const servedFile = join(stateDir, `${run.name}-served-cases`);
+  const options = { ...run.options, seed, 'report-json-path': report };
   const given = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
-  if (settings.operations) given.push(`--include-by=${settings.operations}`);
-  const config = ['--config-file', join(folder, 'schemathesis.toml')];
-  const child = spawn(program, [...config, 'run', `${api.url}/v1/openapi.json`, '--report=json', ...given], {
+  const config = ['--config-file', join(folder, run.config)];
+  const child = spawn(program, [...config, 'run', run.target, '--report=json', ...given], {
     // schemathesis loads the hooks from this folder.
     cwd: folder,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: {
       ...process.env,
-      SHOPSCOPE_CHECK_KEY: api.key,
-      SHOPSCOPE_CHECK_TEST_KEY: api.testKey,
-      SHOPSCOPE_CHECK_LIST_ID: api.known.listId,
-      SHOPSCOPE_CHECK_WATCHLIST_ID: api.known.watchlistId,
-      SHOPSCOPE_CHECK_WEBHOOK_ID: api.known.webhookId,
-      SHOPSCOPE_CHECK_RECEIVER_URL: api.known.receiverUrl,
-      SHOPSCOPE_CHECK_DELIVERY_ID: api.known.deliveryId,
+      ...run.env,
       SHOPSCOPE_CHECK_SERVED_FILE: servedFile,
       PYTHONDONTWRITEBYTECODE: '1',
-      HYPOTHESIS_STORAGE_DIRECTORY: join(settings.stateDir, 'hypothesis'),
+      HYPOTHESIS_STORAGE_DIRECTORY: join(stateDir, 'hypothesis'),
     },
-    timeout: settings.timeoutMs,
+    timeout: timeoutMs,
   });
   await new Promise((resolve) => child.once('close', resolve));
   if (!existsSync(report) || !existsSync(servedFile)) return undefined;

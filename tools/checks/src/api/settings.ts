@@ -12,6 +12,8 @@ export interface ApiCheckSettings {
   /** Fewer cases are a problem, because a small check finds little. */
   minCases: number;
   minServedCases: number;
+  /** Generated GraphQL documents per field of Query and key. */
+  documentsPerField: number;
   phases: string;
   /** A filter of operations, in the syntax of schemathesis. An empty filter selects all operations. */
   operations: string;
@@ -26,6 +28,7 @@ const full = {
   examplesPerOperation: 200,
   minCases: 10_000,
   minServedCases: 1_500,
+  documentsPerField: 500,
   phases: 'examples,coverage,fuzzing,stateful',
   operations: '',
 };
@@ -34,6 +37,7 @@ const short = {
   examplesPerOperation: 10,
   minCases: 300,
   minServedCases: 300,
+  documentsPerField: 20,
   phases: 'examples,coverage,fuzzing',
   operations: '/x-served == true',
 };

@@ -7,7 +7,13 @@ export interface Caller {
 
 const maxFrames = 100;
 /** Frames of these files only pass a command on. */
-const passing = ['node_modules/', 'sharding/caller.ts', 'sharding/listener.ts', 'libs/mongo/src/'];
+const passing = [
+  'node_modules/',
+  'sharding/caller.ts',
+  'sharding/listener.ts',
+  'sharding/watch-commands.ts',
+  'libs/mongo/src/',
+];
 const framePattern = /\(?(?:file:\/\/)?(\/[^():]+):(\d+):\d+\)?$/;
 
 /** Returns the nearest line of the repository in a stack, or undefined if there is none: the promises of a library hide it. */

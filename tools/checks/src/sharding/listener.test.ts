@@ -1,6 +1,4 @@
-import { EventEmitter } from 'node:events';
 import type { CollectionDefinitions } from '@shopscope/mongo';
-import type { MongoClient } from 'mongodb';
 import { expect, it } from 'vitest';
 import { callerIn, isIgnored } from './caller.ts';
 import { declarationFaults } from './declarations.ts';
@@ -11,10 +9,8 @@ const definitions: CollectionDefinitions = { lists: { indexes: [], shardKey: { w
 /** This test is the only caller, and tests are ignored: with another root, its commands have no known caller. */
 function listenTo(root: string, record?: (line: string) => void) {
   const listener = createShardingListener({ root, definitionsOf: async () => definitions, record });
-  const client = new EventEmitter();
-  listener.attach(client as unknown as MongoClient);
   const find = (databaseName: string, collection: string, filter: object) =>
-    client.emit('commandStarted', { databaseName, commandName: 'find', command: { find: collection, filter } });
+    listener.listen({ databaseName, commandName: 'find', command: { find: collection, filter } });
   return { listener, find };
 }
 

@@ -1,9 +1,9 @@
 import type { CollectionDefinitions } from '@shopscope/mongo';
-import type { CommandStartedEvent, MongoClient } from 'mongodb';
 import { type Caller, callerIn, currentStack, isIgnored, isService } from './caller.ts';
 import { type Database, databaseOf } from './databases.ts';
 import { type Operation, operationsOf, shapeOf } from './operations.ts';
 import { type Violation, violationOf } from './rules.ts';
+import type { SentCommand } from './watch-commands.ts';
 
 interface Statement {
   database: Database;
@@ -20,7 +20,7 @@ interface Options {
 }
 
 /**
- * Compares the commands of MongoDB clients with the declared shard keys.
+ * Compares commands of MongoDB clients with the declared shard keys.
  *
  * - Cost: a shape per statement. A stack is taken only of a command that violates a rule, or whose rules are not loaded yet.
  * - A service uses a database whose name does not end with the name of a service -> a message.
@@ -81,9 +81,9 @@ export function createShardingListener({ root, definitionsOf, record }: Options)
     );
   };
 
-  const listen = ({ databaseName, commandName, command }: CommandStartedEvent) => {
-    const database = databaseOf(databaseName);
+  const listen = ({ databaseName, commandName, command }: SentCommand) => {
     if (typeof command[commandName] !== 'string') return;
+    const database = databaseOf(databaseName);
     if (!database) return refuseUnknown(databaseName);
     load(database);
     const shapes = new Set<string>();
@@ -99,11 +99,7 @@ export function createShardingListener({ root, definitionsOf, record }: Options)
   };
 
   return {
-    attach(client: MongoClient) {
-      // The driver has a setter for it, which its types leave out.
-      Object.assign(client, { monitorCommands: true });
-      client.on('commandStarted', listen);
-    },
+    listen,
     /** Returns a message for each violation since the last call. */
     async takeMessages(): Promise<string[]> {
       await Promise.all(loading.values());

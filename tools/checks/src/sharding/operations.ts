@@ -56,8 +56,12 @@ export function operationsOf(name: string, command: Document): Operation[] {
     return pipelinesOf(command[name], command.pipeline).map(({ collection, filter, pipeline }) =>
       of('aggregate', filter, { collection, ...stagesOf(pipeline) }),
     );
-  if (name === 'insert')
-    return command.documents.map((each: Document) => of('insert', {}, { paths: Object.keys(each) }));
+  if (name === 'insert') {
+    // Tests insert thousands of documents with the same members.
+    const members = new Map<string, string[]>();
+    for (const each of command.documents) members.set(Object.keys(each).join(), Object.keys(each));
+    return [...members.values()].map((paths) => of('insert', {}, { paths }));
+  }
   if (name === 'update')
     return command.updates.map(({ q, u, multi = false, upsert = false, collation }: Document) =>
       of(multi ? 'updateMany' : isReplacement(u) ? 'replaceOne' : 'updateOne', q, {

@@ -3,8 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevEnv, startDevEnv } from '../../src/index.ts';
 import { type ApiClient, apiClient } from './client.ts';
 
-/** Real scans of demo stores that change between them: the stored signals say what changed, and nothing else. */
-describe('repeated scans of changing stores', () => {
+/**
+ * Real scans of demo stores that change between them: the stored signals say what changed, and nothing else. By day, story.test.ts has the
+ * added and the removed app of a real store, and the tests of profiles have the other changes.
+ */
+describe('repeated scans of changing stores', { tags: ['nightly'] }, () => {
   let env: DevEnv;
   let api: ApiClient;
   const stores = {

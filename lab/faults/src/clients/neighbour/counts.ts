@@ -7,6 +7,11 @@ export const noCounts = () => ({
   'neighbour out of units': 0,
   /** Requests with its key that got another response or none, except those at which it hung up itself. */
   'neighbour failed': 0,
+  'test executed': 0,
+  'test refused by limits': 0,
+  'test out of units': 0,
+  /** Requests with the test key that got another response or none. */
+  'test failed': 0,
   'hang-ups': 0,
   'slow reads': 0,
   /** Slow reads that the gateway ended. */

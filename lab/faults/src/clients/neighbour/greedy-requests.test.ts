@@ -26,7 +26,7 @@ async function neighbourOf(handle: Handle) {
   const gatewayUrls = [`http://127.0.0.1:${(server.address() as AddressInfo).port}`];
   const counts = noCounts();
   const mcp = { url: gatewayUrls[0] as string, secrets: ['mcp-1', 'mcp-2'] };
-  const options = { gatewayUrls, secret: 'secret', mcp, known: ['a.example'], seed: 1 };
+  const options = { gatewayUrls, secret: 'secret', testSecret: 'test', mcp, known: ['a.example'], seed: 1 };
   const requests = createGreedyRequests(options, counts);
   cleanups.push(() => {
     requests.closeAll();
@@ -59,6 +59,38 @@ it('a batch has as many entries as the plan admits, and its outcome is counted',
   expect(batches.every((domains) => domains.length === batchSize)).toBe(true);
   expect(bodies.every((body) => Buffer.byteLength(body) <= bodyBytes)).toBe(true);
   expect(batches.some(([domain]) => domain === longInput)).toBe(true);
+});
+
+it('the test key sends batches, scans, documents and resets with keys of its own, and their outcomes are counted apart', async () => {
+  const statuses = [200, 204, 429, 402, 500];
+  const seen: string[] = [];
+  const { requests, counts } = await neighbourOf(async ({ url, headers }, response, body) => {
+    const sent = await body;
+    const { domains, refresh, variables } = sent === '' ? {} : JSON.parse(sent);
+    seen.push(
+      [url, headers.authorization, domains?.length, refresh, variables?.domains.length].filter(Boolean).join(' '),
+    );
+    response.writeHead(statuses.shift() ?? 200).end();
+  });
+  for (const send of [requests.testBatch, requests.testScans, requests.testDocument, requests.testReset]) send();
+  requests.testBatch();
+  await eventually(() =>
+    expect(counts).toMatchObject({
+      'test executed': 2,
+      'test refused by limits': 1,
+      'test out of units': 1,
+      'test failed': 1,
+      'neighbour executed': 0,
+    }),
+  );
+  expect(new Set(seen)).toEqual(
+    new Set([
+      `/v1/stores/enrich Bearer test ${batchSize}`,
+      `/v1/stores/enrich Bearer test ${batchSize} true`,
+      `/v1/graphql Bearer test ${batchSize}`,
+      '/v1/test/reset Bearer test',
+    ]),
+  );
 });
 
 it('an open body sends all but the last bytes, and is counted as cut when the server closes it', async () => {

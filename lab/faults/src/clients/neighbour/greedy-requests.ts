@@ -6,6 +6,7 @@ import { createRandom } from '../../random.ts';
 import type { NeighbourCounts } from './counts.ts';
 import type { NeighbourOptions } from './neighbour.ts';
 import {
+  batchesPerDocument,
   batchSize,
   bodyBytes,
   hangUpWithinMs,
@@ -14,8 +15,10 @@ import {
   maxOpenBodies,
   slowReadBytes,
   slowReadEveryMs,
+  testDomains,
   unsentBytes,
 } from './offered-load.ts';
+import { testDocument } from './test-document.ts';
 
 /** These differ from the loopback address of the bench's clients, because the gateway counts failed keys by address. */
 const workspaceAddress = '127.0.0.2';
@@ -27,13 +30,18 @@ const malformedKey = 'svc_live_malformed';
 
 /** The requests of the greedy neighbour. Each call starts one and counts its outcome. None of them throws. */
 export function createGreedyRequests(options: NeighbourOptions, counts: NeighbourCounts) {
-  const { gatewayUrls, secret, known, mcp } = options;
+  const { gatewayUrls, secret, testSecret, known, mcp } = options;
   const random = createRandom(options.seed).fork('neighbour');
   const gateways = gatewayUrls.map((url) => new URL(url));
   const domains = Array.from({ length: batchSize }, (_, n) => known[n % known.length]);
   const batch = JSON.stringify({ domains });
   const refresh = JSON.stringify({ domains, refresh: true });
   const large = JSON.stringify({ domains: Array(batchSize).fill(longInput) });
+  const testBodies = {
+    batch: JSON.stringify({ domains: testDomains }),
+    scans: JSON.stringify({ domains: testDomains, refresh: true }),
+    document: JSON.stringify(testDocument(testDomains, batchesPerDocument)),
+  };
   const largestBody = 'x'.repeat(bodyBytes);
   const incomplete = Buffer.alloc(bodyBytes - unsentBytes, 'x');
   let agent = new Agent({ keepAlive: true });
@@ -77,11 +85,11 @@ export function createGreedyRequests(options: NeighbourOptions, counts: Neighbou
     return made;
   };
   const isRefusedByLimits = (status: number) => status === 429 || status === 503;
-  const countKeyed = (status: number) => {
-    if (status === 200) counts['neighbour executed'] += 1;
-    else if (isRefusedByLimits(status)) counts['neighbour refused by limits'] += 1;
-    else if (status === 402) counts['neighbour out of units'] += 1;
-    else counts['neighbour failed'] += 1;
+  const countKeyed = (status: number, key: 'neighbour' | 'test' = 'neighbour') => {
+    if (status >= 200 && status < 300) counts[`${key} executed`] += 1;
+    else if (isRefusedByLimits(status)) counts[`${key} refused by limits`] += 1;
+    else if (status === 402) counts[`${key} out of units`] += 1;
+    else counts[`${key} failed`] += 1;
   };
   const countAnonymous = (status: number) => {
     counts[status === 401 || status === 429 ? 'wrong keys refused' : 'wrong keys unanswered'] += 1;
@@ -91,13 +99,17 @@ export function createGreedyRequests(options: NeighbourOptions, counts: Neighbou
     else if (isRefusedByLimits(status)) counts['MCP refused by limits'] += 1;
     else counts['MCP failed'] += 1;
   };
-  const keyedHeaders = () => ({
-    authorization: `Bearer ${secret}`,
+  const keyedHeaders = (key = secret) => ({
+    authorization: `Bearer ${key}`,
     'content-type': 'application/json',
     'idempotency-key': randomUUID(),
   });
   const enrich = (body: string, onEnd: (status: number) => void) =>
     call({ method: 'POST', path: enrichPath, localAddress: workspaceAddress, headers: keyedHeaders() }, body, onEnd);
+  const sendTest = (path: string, body: string | undefined) => {
+    const post = { method: 'POST', path, localAddress: workspaceAddress, headers: keyedHeaders(testSecret) };
+    call(post, body, (status) => countKeyed(status, 'test'));
+  };
   const headOf = (host: string, length: number, headers: Readonly<Record<string, string>>, path: string = enrichPath) =>
     [
       `POST ${path} HTTP/1.1`,
@@ -137,6 +149,10 @@ export function createGreedyRequests(options: NeighbourOptions, counts: Neighbou
   return {
     fullBatch: () => void enrich(batch, countKeyed),
     largeInputs: () => void enrich(large, countKeyed),
+    testBatch: () => sendTest(enrichPath, testBodies.batch),
+    testScans: () => sendTest(enrichPath, testBodies.scans),
+    testDocument: () => sendTest('/v1/graphql', testBodies.document),
+    testReset: () => sendTest('/v1/test/reset', undefined),
     hangUp() {
       counts['hang-ups'] += 1;
       const made = enrich(random.chance(0.5) ? refresh : batch, () => {});

@@ -5,6 +5,8 @@ import type { NeighbourCounts } from './counts.ts';
 export interface NeighbourOptions {
   gatewayUrls: readonly string[];
   secret: string;
+  /** A test key of the same workspace. */
+  testSecret: string;
   /** The address at which the dashboard answers MCP messages, and the keys for them. */
   mcp: { url: string; secrets: readonly string[] };
   /** The domains that have a profile. */
@@ -15,7 +17,7 @@ export interface NeighbourOptions {
 export type NeighbourCommand = 'begin' | 'pause';
 
 /**
- * Starts a greedy neighbour: one workspace and one address without a key that send the worst that the limits admit. It runs in a thread of
+ * Starts a greedy neighbour: one workspace, with a live and a test key, and one address without a key that send the worst that the limits admit. It runs in a thread of
  * its own, so that its work does not delay the requests of the bench's clients.
  */
 export function startNeighbour(workerData: NeighbourOptions) {

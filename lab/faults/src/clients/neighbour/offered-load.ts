@@ -5,6 +5,7 @@
  *   admit. The limits therefore decide what is executed, and a gateway without limits would be overloaded.
  * - It sends in the first half of a minute and is silent in the second half. The rate limit counts by minutes, so the whole rate of a minute
  *   is executed in half of the time.
+ * - A test key of the same workspace sends the worst that its own limits admit besides.
  * - No plan limits an address without a key. It keeps as many connections open as the gateways allow an address, and sends about 4 MB/s. A
  *   flood that fills the line has to be stopped by the network before the gateways.
  */
@@ -38,6 +39,21 @@ export const keyedPerSecond = {
   /** Full batches whose responses are read at 256 bytes in 5 s. */
   slowReads: 1,
 } as const;
+/** The requests per second with the test key. Its plan admits 10 per second on average, too. */
+export const testPerSecond = {
+  /** Batches of generated stores, each with a new Idempotency-Key. */
+  batches: 20,
+  /** Batches that request a simulated scan of each store. */
+  scans: 10,
+  /** Documents with as many stores as a document may ask for, and all their members. */
+  documents: 5,
+  /** Resets of the workspace's test data, which also give the allowance back. */
+  resets: 1,
+} as const;
+/** The names of generated stores of the test tenant, as the guide has them. */
+export const testDomains = Array.from({ length: batchSize }, (_, n) => `store-${String(n + 1).padStart(4, '0')}.test`);
+/** A document may ask for 1,000 stores. */
+export const batchesPerDocument = 10;
 export const hangUpWithinMs = 50;
 export const slowReadBytes = 256;
 export const slowReadEveryMs = 5_000;

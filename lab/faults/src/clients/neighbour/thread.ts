@@ -3,7 +3,7 @@ import { atRate } from '../../wait.ts';
 import { noCounts } from './counts.ts';
 import { createGreedyRequests } from './greedy-requests.ts';
 import type { NeighbourCommand, NeighbourOptions } from './neighbour.ts';
-import { anonymousPerSecond, keyedPerSecond, mcpPerSecond } from './offered-load.ts';
+import { anonymousPerSecond, keyedPerSecond, mcpPerSecond, testPerSecond } from './offered-load.ts';
 
 /** The thread of the neighbour. Each kind of request starts at its own fixed rate while the neighbour is active. */
 const counts = noCounts();
@@ -15,6 +15,10 @@ const rates: readonly (readonly [number, () => void])[] = [
   [keyedPerSecond.largeInputs, requests.largeInputs],
   [keyedPerSecond.hangUps, requests.hangUp],
   [keyedPerSecond.slowReads, requests.slowRead],
+  [testPerSecond.batches, requests.testBatch],
+  [testPerSecond.scans, requests.testScans],
+  [testPerSecond.documents, requests.testDocument],
+  [testPerSecond.resets, requests.testReset],
   [mcpPerSecond.pings, requests.mcpPing],
   [mcpPerSecond.slowBodies, requests.mcpSlowBody],
   [anonymousPerSecond.wrongKeys, requests.wrongKey],

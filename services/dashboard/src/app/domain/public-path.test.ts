@@ -13,6 +13,7 @@ describe('address of a public page', () => {
     ['/technologies/', '/technologies'],
     ['/Docs', '/docs'],
     ['/%64ocs', '/docs'],
+    ['/docs/GraphQL/Schema/', '/docs/graphql/schema'],
     ['/STORES/shop.example', '/stores/shop.example'],
     ['/Sitemap/3.XML', '/sitemap/3.xml'],
   ])('the address %s is another way to write the address %s of a public page', (written, address) => {
@@ -32,12 +33,17 @@ describe('address of a public page', () => {
     expect(addressOf(`/technologies?q=${'a'.repeat(5_000)}`)?.length).toBeLessThan(400);
   });
 
-  it.each(['/workspaces/ws_1', '/sign-in', '/stores/a/b', '/technologies/a/b', '/sitemap/x.xml', '/settings/api-keys'])(
-    '%s is the address of no public page',
-    (target) => {
-      expect(publicPathOf(target)).toBeUndefined();
-    },
-  );
+  it.each([
+    '/workspaces/ws_1',
+    '/sign-in',
+    '/stores/a/b',
+    '/technologies/a/b',
+    '/docs/graphql/x',
+    '/sitemap/x.xml',
+    '/settings/api-keys',
+  ])('%s is the address of no public page', (target) => {
+    expect(publicPathOf(target)).toBeUndefined();
+  });
 
   it.each([
     ...['/technologies/shopify.data', '/docs.data', '/_root.data', '/sitemap/01.xml', '/sitemap/0.xml', '/sitemap/3'],

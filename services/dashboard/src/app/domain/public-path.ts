@@ -14,6 +14,7 @@ const fixed = new Set([
   '/bot',
   '/status',
   '/docs/reference',
+  '/docs/graphql/schema',
   '/llms.txt',
   '/robots.txt',
   '/sitemap.xml',

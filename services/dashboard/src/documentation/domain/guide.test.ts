@@ -63,7 +63,7 @@ describe('links of guides', () => {
     ['errors.md#rate_limited', { href: '/docs/errors#rate_limited' }],
     ['billing.md', { href: '/docs/billing' }],
     ['../openapi.json', { href: '/docs/openapi.json' }],
-    ['../schema.graphql', { href: '/docs/schema.graphql' }],
+    ['../schema.graphql', { href: '/docs/graphql/schema' }],
     ['#scopes', { href: '#scopes' }],
     ['https://example.com/a.md', { href: 'https://example.com/a.md' }],
     ['../../deploy/runbooks/README.md', { file: 'deploy/runbooks/README.md' }],

@@ -9,7 +9,8 @@ export function guideLinkOf(target: string): { href: string } | { file: string }
   const [path = '', anchor] = target.split('#');
   const file = new URL(path, folder).pathname.slice(1);
   const end = anchor === undefined ? '' : `#${anchor}`;
-  if (file === 'docs/openapi.json' || file === 'docs/schema.graphql') return { href: `/${file}` };
+  if (file === 'docs/openapi.json') return { href: `/${file}` };
+  if (file === 'docs/schema.graphql') return { href: '/docs/graphql/schema' };
   const guide = /^docs\/guides\/([\w-]+)\.md$/.exec(file)?.[1];
   return guide === undefined ? { file } : { href: `/docs/${guide}${end}` };
 }

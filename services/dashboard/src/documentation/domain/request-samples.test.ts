@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
+import { magicDomains } from '@shopscope/test-tenant';
 import { describe, expect, it } from 'vitest';
 import type { Openapi } from './openapi.ts';
 import { familiesOf, type Operation } from './reference.ts';
-import { curlOf, samplesOf } from './request-samples.ts';
+import { curlOf, sampleRequestOf, samplesOf } from './request-samples.ts';
 
 const contract = JSON.parse(
   readFileSync(new URL('../../../../../docs/openapi.json', import.meta.url), 'utf8'),
@@ -29,13 +30,16 @@ describe('samples of curl', () => {
     (_, operation) => {
       const words = wordsOf(samplesOf(operation, apiUrl).sh);
       const path = operation.path.replaceAll(/\{\w+\}/g, 'X');
-      expect(words[words[0] === '-X' ? 2 : 0]?.replaceAll(/shop\.example|klaviyo|[a-z]+_01k\w+/g, 'X')).toBe(
+      expect(words[words[0] === '-X' ? 2 : 0]?.replaceAll(/matched\.test|klaviyo|[a-z]+_01k\w+/g, 'X')).toBe(
         apiUrl + path,
       );
       expect(words.includes('Authorization: Bearer svc_live_key')).toBe(operation.needsKey);
       const method = words.includes('-X') ? words[words.indexOf('-X') + 1] : words.includes('-d') ? 'POST' : 'GET';
       expect(method).toBe(operation.method);
-      if (operation.body) expect(JSON.parse(words[words.indexOf('-d') + 1] ?? '')).toEqual(operation.body.example);
+      if (operation.body) {
+        expect(words[words.indexOf('-d') + 1]).toBe(sampleRequestOf(operation).body);
+        expect(JSON.parse(sampleRequestOf(operation, 'live').body ?? '')).toEqual(operation.body.example);
+      }
     },
   );
 
@@ -46,6 +50,19 @@ describe('samples of curl', () => {
     expect(words[words.indexOf('-d') + 1]).toBe(body);
     expect(words).toContain("Idempotency-Key: it's");
     expect(words[0]).toBe(`${apiUrl}/v1/a'b`);
+  });
+});
+
+describe('stores in samples', () => {
+  it('every sample names only stores that the test tenant has, because a test key is shown first', () => {
+    const known = new Set(magicDomains.map(({ domain }) => domain));
+    for (const operation of operations) {
+      const text = Object.values(samplesOf(operation, apiUrl)).join('\n');
+      for (const [domain] of text.matchAll(/[\w.-]+\.(?:test|example)\b/g)) {
+        const isKnown = /^(?:hooks\.example|api\.test|store-0\d{3}\.test)$/.test(domain) || known.has(domain);
+        expect([operation.id, domain, isKnown]).toEqual([operation.id, domain, true]);
+      }
+    }
   });
 });
 

@@ -1,3 +1,4 @@
+import type { Environment } from '@shopscope/environment';
 import type { Field } from './fields.ts';
 import type { Operation, Parameter } from './reference.ts';
 
@@ -18,25 +19,47 @@ export interface SampleRequest {
   body: string | undefined;
 }
 
+/** Stores of the test tenant, in place of those of the contract, which exist in no environment. */
+const testStores = {
+  'shop.example': 'matched.test',
+  'other.example': 'stale.test',
+  'new-shop.example': 'unknown.test',
+};
+
+/** The text with stores that a key of the environment finds. Which live stores are known depends on the corpus. */
+function withStores(text: string, environment: Environment): string {
+  if (environment === 'live') return text;
+  return text.replaceAll(
+    /(?<![\w-])(?:www\.)?((?:shop|other|new-shop)\.example)\b/g,
+    (_, store: keyof typeof testStores) => testStores[store],
+  );
+}
+
 const knownValues: Readonly<Record<string, string>> = { domain: 'shop.example', slug: 'klaviyo' };
 
-export function sampleValueOf({ name, constraints }: Pick<Field, 'name' | 'constraints'>): string {
+export function sampleValueOf(
+  { name, constraints }: Pick<Field, 'name' | 'constraints'>,
+  environment: Environment = 'test',
+): string {
   const prefix = constraints.find((words) => words.startsWith('begins with '))?.slice('begins with '.length);
   if (prefix) return prefix + idBody;
-  return knownValues[name] ?? name;
+  return withStores(knownValues[name] ?? name, environment);
 }
 
 const pathParametersOf = ({ parameters }: Operation): Parameter[] => parameters.filter((each) => each.in === 'path');
 
-/** The request in the examples of an operation. */
-export function sampleRequestOf(operation: Operation): SampleRequest {
+/** The request in the examples of an operation, for a key of the environment. */
+export function sampleRequestOf(operation: Operation, environment: Environment = 'test'): SampleRequest {
   const path = pathParametersOf(operation).reduce(
-    (text, parameter) => text.replace(`{${parameter.name}}`, sampleValueOf(parameter)),
+    (text, parameter) => text.replace(`{${parameter.name}}`, sampleValueOf(parameter, environment)),
     operation.path,
   );
-  const { body } = operation;
-  return { method: operation.method, path, body: body && JSON.stringify(body.example, null, 2) };
+  const example = exampleOf(operation, environment);
+  return { method: operation.method, path, body: example === undefined ? undefined : JSON.stringify(example, null, 2) };
 }
+
+const exampleOf = ({ body }: Operation, environment: Environment): unknown =>
+  body && JSON.parse(withStores(JSON.stringify(body.example), environment));
 
 export const takesIdempotencyKey = ({ parameters }: Operation): boolean =>
   parameters.some(({ name }) => name === 'Idempotency-Key');
@@ -94,7 +117,7 @@ function clientCall(operation: Operation, apiUrl: string): string {
   const { id } = operation;
   const args = [
     ...pathParametersOf(operation).map((parameter) => text(sampleValueOf(parameter))),
-    ...(operation.body ? bodyArgumentsOf(id, operation.body.example).map((each) => script(each)) : []),
+    ...(operation.body ? bodyArgumentsOf(id, exampleOf(operation, 'test')).map((each) => script(each)) : []),
     ...(takesIdempotencyKey(operation) ? [`{ idempotencyKey: ${text(idempotencyKey)} }`] : []),
   ].join(', ');
   const call = isList(operation)
@@ -128,7 +151,7 @@ function plainCall({ needsKey }: Operation, { method, path, body }: SampleReques
 
 function pythonClientCall(operation: Operation, apiUrl: string): string {
   const { id, body } = operation;
-  const example = (body?.example ?? {}) as Record<string, unknown>;
+  const example = (exampleOf(operation, 'test') ?? {}) as Record<string, unknown>;
   const args = [
     ...pathParametersOf(operation).map((parameter) => python(sampleValueOf(parameter))),
     ...(body?.fields ?? []).flatMap(({ name, isRequired }) =>

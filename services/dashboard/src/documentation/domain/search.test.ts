@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { errorCodes } from '@shopscope/errors';
 import { describe, expect, it } from 'vitest';
+import { readSchema } from './graphql-schema.ts';
 import { readGuide } from './guide.ts';
 import type { Openapi } from './openapi.ts';
 import { familiesOf } from './reference.ts';
@@ -14,7 +15,8 @@ const guide = readGuide(
   'pagination',
   '---\ntitle: Pagination\ndescription: Pages of lists.\norder: 1\nsection: use\n---\nFirst.\n\n## Cursors\n\nOpaque and signed.\n',
 );
-const search = createSearch([guide], families);
+const schema = readSchema(readFileSync(new URL('../../../../../docs/schema.graphql', import.meta.url), 'utf8'));
+const search = createSearch([guide], families, schema);
 const first = (question: string) => search(question)[0]?.href;
 
 describe('search of the documentation', () => {
@@ -42,13 +44,19 @@ describe('search of the documentation', () => {
       'errors',
       `---\ntitle: Errors\ndescription: All.\norder: 1\nsection: use\n---\n## conflict\n\nText.\n`,
     );
-    const hrefs = createSearch([errors], families)('conflict').map(({ href }) => href);
+    const hrefs = createSearch([errors], families, schema)('conflict').map(({ href }) => href);
     expect(hrefs.filter((href) => href === '/docs/errors#conflict')).toHaveLength(1);
   });
 
   it('the search of the documentation finds the section of a guide by its heading and its text', () => {
     expect(first('cursors')).toBe('/docs/pagination#cursors');
     expect(search('opaque signed').map(({ href }) => href)).toContain('/docs/pagination#cursors');
+  });
+
+  it('the search of the documentation finds a type of GraphQL and a field of its entry point', () => {
+    expect(first('StoreTechnology')).toBe('/docs/graphql/schema#StoreTechnology');
+    expect(search('EnrichResult').map(({ href }) => href)).toContain('/docs/graphql/schema#EnrichResult');
+    expect(search('Query.history').map(({ href }) => href)).toContain('/docs/graphql/schema#Query.history');
   });
 
   it('the search of the documentation forgives a typing error and finds the beginning of a word', () => {

@@ -1,10 +1,11 @@
 import { errorExplanations, httpStatus, isErrorCode } from '@shopscope/errors';
 import MiniSearch from 'minisearch';
 import { anchorOfField, type Field } from './fields.ts';
+import { entryPoint, type GraphqlSchema } from './graphql-schema.ts';
 import type { Guide } from './guide.ts';
 import type { Family, Operation } from './reference.ts';
 
-export type HitKind = 'guide' | 'operation' | 'field' | 'error';
+export type HitKind = 'guide' | 'operation' | 'field' | 'error' | 'type';
 
 export interface Hit {
   kind: HitKind;
@@ -31,14 +32,19 @@ const maxExcerpt = 180;
 
 export type DocumentationSearch = (question: string) => Hit[];
 
-/** An index of the sections of guides, operations, their fields, and error codes. It tolerates typing errors and finds word prefixes. */
-export function createSearch(guides: readonly Guide[], families: readonly Family[]): DocumentationSearch {
+/** An index of the sections of guides, operations, their fields, error codes, and types of GraphQL. It tolerates typing errors and finds word prefixes. */
+export function createSearch(
+  guides: readonly Guide[],
+  families: readonly Family[],
+  { types }: Pick<GraphqlSchema, 'types'>,
+): DocumentationSearch {
   const operations = families.flatMap((family) => family.operations);
   const found = [
     ...guides.flatMap(sectionsOf),
     ...operations.map(entryOfOperation),
     ...fieldEntries(operations),
     ...errorEntries(),
+    ...types.flatMap(typeEntries),
   ];
   const entries: Entry[] = found.map((entry, id) => ({ ...entry, id, excerpt: shortened(entry.text) }));
   const index = new MiniSearch<Entry>({
@@ -68,7 +74,7 @@ export function createSearch(guides: readonly Guide[], families: readonly Family
   };
 }
 
-const kindBoost: Record<HitKind, number> = { guide: 1.2, operation: 1.5, error: 1.5, field: 0.8 };
+const kindBoost: Record<HitKind, number> = { guide: 1.2, operation: 1.5, error: 1.5, field: 0.8, type: 0.6 };
 
 type Draft = Omit<Entry, 'id' | 'excerpt'>;
 
@@ -154,6 +160,24 @@ const errorEntries = (): Draft[] =>
         ]
       : [],
   );
+
+/** A type of GraphQL with its members. The fields of the entry point have entries of their own, because documents begin with them. */
+function typeEntries({ name, description, fields, values }: GraphqlSchema['types'][number]): Draft[] {
+  const entry = { kind: 'type' as const, place: 'GraphQL', names: `${inWords(name)} graphql type` };
+  const href = `/docs/graphql/schema#${name}`;
+  const members = [...fields, ...values].map((member) => member.name).join(', ');
+  const own = { ...entry, href, title: name, text: `${description} ${members}`.trim() };
+  if (name !== entryPoint) return [own];
+  return [
+    own,
+    ...fields.map((field) => ({
+      ...entry,
+      href: `${href}.${field.name}`,
+      title: `${name}.${field.name}`,
+      text: field.description,
+    })),
+  ];
+}
 
 const shortened = (text: string) => {
   const line = text.replaceAll(/\s+/g, ' ').trim();

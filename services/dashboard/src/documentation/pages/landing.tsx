@@ -13,7 +13,7 @@ export const meta = fixedMeta({
 });
 
 export function loader({ context }: Route.LoaderArgs) {
-  const { application, url } = contextOf(context);
+  const { url } = contextOf(context);
   const { sections, apiUrl } = libraryOf(context);
   return {
     sections: sections.map(({ name, guides }) => ({
@@ -21,7 +21,6 @@ export function loader({ context }: Route.LoaderArgs) {
       entries: guides.map(({ slug, title, description }) => [`/docs/${slug}`, title, description] as const),
     })),
     apiUrl,
-    example: application.publicSite.examples()[0] ?? 'shop.example',
     dashboardUrl: url,
   };
 }
@@ -30,6 +29,7 @@ const references = {
   name: 'Reference and files',
   entries: [
     ['/docs/reference', 'Reference', 'Every operation with its parameters, fields, errors and examples.'],
+    ['/docs/graphql/schema', 'GraphQL schema', 'Every type with its fields and arguments.'],
     ['/docs/openapi.json', 'openapi.json', 'The contract in OpenAPI 3.1, with the address of this API.'],
     ['/docs/shopscope.postman_collection.json', 'Collection', 'Every operation for Postman, Bruno or Insomnia.'],
     [
@@ -41,18 +41,19 @@ const references = {
 } as const;
 
 export default function Documentation({ loaderData }: Route.ComponentProps) {
-  const { sections, apiUrl, example, dashboardUrl } = loaderData;
+  const { sections, apiUrl, dashboardUrl } = loaderData;
   return (
     <>
       <PublicPage title="Documentation" lead="What any online store runs on, by its domain, over one HTTP API." />
       <DocumentationSearch label="Search the documentation" className="max-w-xl" />
       <Part title="The first call">
         <p className="max-w-[68ch]">
-          An admin of your workspace creates a key under{' '}
+          An admin of your workspace creates a key of the test environment under{' '}
           <TextLink to={`${dashboardUrl}/settings/api-keys`}>Settings, API keys</TextLink>. Put it into{' '}
-          <code className="inline-code">SHOPSCOPE_API_KEY</code>, and ask for a store.
+          <code className="inline-code">SHOPSCOPE_API_KEY</code>, and ask for a store of the{' '}
+          <TextLink to="/docs/test-tenant">test tenant</TextLink>. With a test key, calls cost nothing.
         </p>
-        <Curl id="first-call" label="Look a store up" path={`/v1/stores/${example}`} apiUrl={apiUrl} />
+        <Curl id="first-call" label="Look a store up" path="/v1/stores/matched.test" apiUrl={apiUrl} />
       </Part>
       {[...sections, references].map(({ name, entries }) => (
         <Part key={name} title={name}>

@@ -61,11 +61,12 @@ export default function DocumentationLayout({ loaderData }: Route.ComponentProps
 }
 
 function Contents({ current, sections, families }: Route.ComponentProps['loaderData']) {
-  const isReference = current.startsWith('/docs/reference');
+  const isReference = current.startsWith('/docs/reference') || current === '/docs/graphql/schema';
   const operations = (
     <div className="grid gap-1">
       <p className="font-semibold">Reference</p>
       <Item entry={{ href: '/docs/reference', title: 'All operations' }} current={current} />
+      <Item entry={{ href: '/docs/graphql/schema', title: 'GraphQL schema' }} current={current} />
       {families.map(({ name, entries }) => (
         <details key={name} open={entries.some(({ href }) => href === current)}>
           <summary className="py-1 text-quiet hover:text-text">{name}</summary>

@@ -14,13 +14,13 @@ export function guideMarkdown({ title, description, source }: Guide, siteUrl: st
   return `# ${title}\n\n> ${description}\n\n${lines.join('\n')}\n`;
 }
 
-/** Guides link to the Markdown of other guides. Files of the site have no Markdown, and a file of the source tree keeps its path. */
+/** Guides link to the Markdown of other guides. Other pages of the site have none, and a file of the source tree keeps its path. */
 function shownTarget(target: string, siteUrl: string): string {
   const link = guideLinkOf(target);
   if ('file' in link) return link.file;
   if (!link.href.startsWith('/docs/')) return link.href;
   const [path = '', anchor] = link.href.split('#');
-  return `${siteUrl}${path}${path.includes('.') ? '' : '.md'}${anchor === undefined ? '' : `#${anchor}`}`;
+  return `${siteUrl}${path}${/^\/docs\/[\w-]+$/.test(path) ? '.md' : ''}${anchor === undefined ? '' : `#${anchor}`}`;
 }
 
 /** The contents of the documentation for language models (llmstxt.org). */

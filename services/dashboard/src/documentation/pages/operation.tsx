@@ -56,6 +56,12 @@ export default function OperationPage({
           />
           {isServed && (
             <p className="text-sm text-quiet">
+              {operation.needsKey && (
+                <>
+                  Stores of the samples are in the <TextLink to="/docs/test-tenant">test tenant</TextLink>: with a test
+                  key, they cost nothing.{' '}
+                </>
+              )}
               <TextLink to={`${dashboardUrl}/try/${id}`}>Try it</TextLink> in your workspace
               {operation.billing === 'free' ? '.' : ': the page says what it bills before.'}
             </p>

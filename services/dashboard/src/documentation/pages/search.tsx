@@ -17,7 +17,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
   return { question, hits: libraryOf(context).search(question) };
 }
 
-const kinds = { guide: 'Guide', operation: 'Operation', field: 'Field', error: 'Error' } as const;
+const kinds = { guide: 'Guide', operation: 'Operation', field: 'Field', error: 'Error', type: 'Type' } as const;
 
 export default function SearchPage({ loaderData: { question, hits } }: Route.ComponentProps) {
   const shown = isolatedText(question, maxQuestion);
@@ -25,7 +25,7 @@ export default function SearchPage({ loaderData: { question, hits } }: Route.Com
     return (
       <PublicPage
         title="Search"
-        lead="A topic, an operation, a field such as install_state, or the code of an error."
+        lead="A topic, an operation, a field such as install_state, the code of an error, or a type of GraphQL."
       />
     );
   }

@@ -1,46 +1,36 @@
-import { data } from 'react-router';
-import { Badge } from '../../app/components/badge.tsx';
-import { TextLink } from '../../app/components/button.tsx';
-import { CopyField } from '../../app/components/copy-field.tsx';
-import { SelectField, TextAreaField, TextField, useProblemOf } from '../../app/components/field.tsx';
+import type { Environment } from '@shopscope/environment';
+import { SelectField, TextAreaField, TextField } from '../../app/components/field.tsx';
 import { PostForm, SubmitButton } from '../../app/components/form.tsx';
-import { Card, Page, Section } from '../../app/components/page.tsx';
+import { Card, Page } from '../../app/components/page.tsx';
 import { contextOf, loadPart, submit, workspaceVisit } from '../../app/pages/server.ts';
 import { StoresOff } from '../../keys/pages.ts';
-import { unitNames } from '../../usage/domain.ts';
-import { loadAllowance, UnitsLeft } from '../../usage/pages.ts';
-import type { Operation, Parameter } from '../domain/reference.ts';
+import type { Parameter } from '../domain/reference.ts';
 import { curlOf, sampleRequestOf, sampleValueOf } from '../domain/request-samples.ts';
 import { bodyField, fieldNameOf } from '../domain/typed-request.ts';
-import type { TriedAnswer } from '../operations/try-out.ts';
 import type { Route } from './+types/try-out';
 import { MethodAndPath } from './code.tsx';
-import { libraryOf } from './library.server.ts';
+import { servedOperation } from './library.server.ts';
+import { Answer, Bill, Confirm, loadBill } from './try-out-parts.tsx';
 
 export const meta: Route.MetaFunction = ({ params }) => [{ title: `Try ${params.operationId} · Shopscope` }];
-
-/** Returns an operation that is served. Throws 404 for the others. */
-function servedOperation(context: Route.LoaderArgs['context'], id: string): Operation {
-  const operation = libraryOf(context).operation(id);
-  if (!operation?.isServed) throw data({}, { status: 404 });
-  return operation;
-}
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { application, siteUrl } = contextOf(context);
   const operation = servedOperation(context, params.operationId);
-  const { id, method, path, summary, billing, units, parameters } = operation;
+  const { id, method, path, summary, parameters } = operation;
   const visit = workspaceVisit(context);
-  const [allowance, access] = await Promise.all([
-    loadAllowance(context),
+  const { environment } = visit.origin;
+  const [bill, access] = await Promise.all([
+    loadBill(context, operation),
     loadPart(context, application.dashboardKeys.state(visit)),
   ]);
   return {
-    operation: { method, path, summary, billing },
-    fields: parameters.filter((parameter) => parameter.in !== 'header').map(shownParameter),
-    body: sampleRequestOf(operation).body,
-    units: unitNames.filter((unit) => units.includes(unit)),
-    allowance,
+    operation: { method, path, summary },
+    fields: parameters
+      .filter((parameter) => parameter.in !== 'header')
+      .map((parameter) => shownParameter(parameter, environment)),
+    body: sampleRequestOf(operation, environment).body,
+    bill,
     isOff: access.value === 'off',
     isAdmin: visit.membership.role === 'admin',
     stores: `/workspaces/${params.workspaceId}/stores`,
@@ -51,7 +41,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 /** The part of a parameter that a field of the form shows. Examples of path parameters are real values. Query parameters are empty. */
-function shownParameter(parameter: Parameter) {
+function shownParameter(parameter: Parameter, environment: Environment) {
   const { name, description, constraints, values, isRequired } = parameter;
   return {
     name,
@@ -61,7 +51,7 @@ function shownParameter(parameter: Parameter) {
     help: [description.length > 200 ? '' : description, constraints.join(', ')]
       .filter((text) => text !== '')
       .join('. '),
-    example: parameter.in === 'path' ? sampleValueOf(parameter) : '',
+    example: parameter.in === 'path' ? sampleValueOf(parameter, environment) : '',
   };
 }
 
@@ -78,11 +68,8 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   });
 }
 
-type ActionData = NonNullable<Route.ComponentProps['actionData']>;
-type Sent = Extract<ActionData, { answer: TriedAnswer }>;
-
 export default function TryOutPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { operation, fields, body, units, allowance, isOff, isAdmin, stores, requests, reference, token } = loaderData;
+  const { operation, fields, body, bill, isOff, isAdmin, stores, requests, reference, token } = loaderData;
   const sent = actionData && 'answer' in actionData ? actionData : undefined;
   const failed = actionData && 'problem' in actionData ? actionData : undefined;
   return (
@@ -115,17 +102,9 @@ export default function TryOutPage({ loaderData, actionData }: Route.ComponentPr
                 className="font-mono text-[13px]"
               />
             )}
-            <div className="grid gap-1">
-              <p className="font-medium">What it bills</p>
-              <p>{operation.billing === 'free' ? 'Nothing: the operation is free.' : `${operation.billing}.`}</p>
-              {units.map((unit) => (
-                <p key={unit} className="text-quiet">
-                  <UnitsLeft unit={unit} allowance={allowance} />
-                </p>
-              ))}
-            </div>
+            <Bill {...bill} />
             {/* The tick applies to one request. */}
-            {units.length > 0 && <Confirm key={token} />}
+            {bill.needsAgreement && <Confirm key={token} />}
             <div>
               <SubmitButton busy="Sending…" disabled={isOff}>
                 Send the request
@@ -139,7 +118,7 @@ export default function TryOutPage({ loaderData, actionData }: Route.ComponentPr
         </Card>
         <div className="grid min-w-0 content-start gap-6" aria-live="polite">
           {sent ? (
-            <Answer sent={sent} requests={requests} />
+            <Answer {...sent} requests={requests} />
           ) : (
             <p className="text-quiet">
               Status, headers and body of the answer are shown here, with the same request as curl.
@@ -162,71 +141,4 @@ function ParameterField({ parameter }: { parameter: Route.ComponentProps['loader
   if (values.length === 0)
     return <TextField {...shared} className="font-mono" spellCheck={false} required={isRequired} />;
   return <SelectField {...shared} options={[['', 'Any'], ...values.map((value) => [value, value] as const)]} />;
-}
-
-function Confirm() {
-  const error = useProblemOf('confirm');
-  return (
-    <div className="grid gap-1">
-      <label className="flex min-h-10 items-center gap-2 md:min-h-0">
-        <input
-          type="checkbox"
-          name="confirm"
-          value="yes"
-          required
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error ? 'confirm-error' : undefined}
-          className="size-4 accent-accent"
-        />
-        Send it and bill the workspace
-      </label>
-      {error && (
-        <p id="confirm-error" className="text-sm text-danger">
-          {error}
-        </p>
-      )}
-    </div>
-  );
-}
-
-const answerBox = 'max-h-[520px] overflow-auto rounded-[6px] border bg-sunken p-3 font-mono text-[13px]';
-
-function Answer({ sent: { answer, command, requestId }, requests }: { sent: Sent; requests: string }) {
-  const { status, headers, text, isCut, durationMs } = answer;
-  return (
-    <>
-      <Section title="Answer">
-        <p className="flex flex-wrap gap-x-4 gap-y-1">
-          <Badge tone={status < 400 ? 'ok' : 'danger'}>
-            <span className="amount">{status}</span>
-          </Badge>
-          <span className="text-quiet">
-            <span className="amount">{durationMs}</span> ms
-          </span>
-          <TextLink to={`${requests}/${requestId}`}>This request in the log</TextLink>
-        </p>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls has to be reachable by keyboard. */}
-        <pre tabIndex={0} className={answerBox}>
-          {text === '' ? 'No body' : text}
-        </pre>
-        {isCut && <p className="text-sm text-quiet">The body is longer. Only its begin is shown.</p>}
-      </Section>
-      <Section title="Headers">
-        <dl className="grid gap-1 text-sm">
-          {headers.map(([name, value]) => (
-            <div key={name} className="grid gap-x-3 sm:grid-cols-[200px_minmax(0,1fr)]">
-              <dt className="code text-quiet">{name}</dt>
-              <dd className="code">{value}</dd>
-            </div>
-          ))}
-        </dl>
-      </Section>
-      <Section title="As curl">
-        <CopyField value={command} label="the command" />
-        <p className="text-sm text-quiet">
-          Put a key of your own into <span className="code">SHOPSCOPE_API_KEY</span> before.
-        </p>
-      </Section>
-    </>
-  );
 }

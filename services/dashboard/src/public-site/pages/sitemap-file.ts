@@ -3,7 +3,7 @@ import { libraryOf } from '../../documentation/pages.server.ts';
 import type { Route } from './+types/sitemap-file';
 import { sitemapPages } from './sitemap-xml.ts';
 
-const fixedPages = ['/', '/technologies', '/docs', '/docs/reference', '/bot', '/status'];
+const fixedPages = ['/', '/technologies', '/docs', '/docs/reference', '/docs/graphql/schema', '/bot', '/status'];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { application, origin, siteUrl } = contextOf(context);

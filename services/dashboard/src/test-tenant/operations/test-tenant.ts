@@ -5,7 +5,8 @@ import { AppError, invalidField, isErrorCode } from '@shopscope/errors';
 import { workspaceEventTypes } from '@shopscope/proto';
 import { z } from 'zod';
 import { requireFormToken } from '../../app/domain/text.ts';
-import { requireAdmin, requireRecentAdmin, type WorkspaceVisit } from '../../app/operations/visit.ts';
+import { requireMaySend } from '../../app/operations/api-changes.ts';
+import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { GatewayResponse } from '../../app/outbound/gateway-connection.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { callWithKey } from '../../keys/operations.ts';
@@ -20,7 +21,7 @@ export function open(_deps: Dependencies, visit: WorkspaceVisit): readonly strin
 /** Restores the test tenant. A form that is sent again resets it once. */
 export async function reset(deps: Dependencies, visit: WorkspaceVisit, token: string): Promise<void> {
   requireTest(visit);
-  requireRecentAdmin(deps, visit);
+  requireMaySend(deps, visit, { id: 'resetTestTenant', scope: 'write:scans' });
   await post(deps, visit, '/v1/test/reset', {}, token);
 }
 
@@ -32,7 +33,7 @@ export async function appendEvent(
   token: string,
 ): Promise<{ id: string; sequence: number }> {
   requireTest(visit);
-  requireAdmin(visit.membership);
+  requireMaySend(deps, visit, { id: 'appendTestEvent', scope: 'write:webhooks' });
   const data = input.data.trim() === '' ? undefined : parseData(input.data);
   const answer = await post(deps, visit, '/v1/test/events', { type: input.type, ...(data && { data }) }, token);
   return eventAnswer.parse(JSON.parse(answer.text)).event;
@@ -46,7 +47,7 @@ export async function setAllowance(
   token: string,
 ): Promise<{ unit: UnitName; left: number }> {
   requireTest(visit);
-  requireAdmin(visit.membership);
+  requireMaySend(deps, visit, { id: 'setTestAllowance', scope: 'write:scans' });
   const unit = unitNames.find((name) => name === input.unit);
   if (!unit) throw invalidField('unit', 'Choose a unit.');
   if (!/^\d{1,12}$/.test(input.left.trim())) throw invalidField('left', 'Enter a whole number, for example 3.');

@@ -65,7 +65,8 @@ export default function TestTenantPage({ loaderData, actionData }: Route.Compone
           value={`curl -H "Authorization: Bearer $SHOPSCOPE_API_KEY" ${publicApiUrl}/v1/stores/matched.test`}
         />
         <p className="text-sm text-quiet">
-          The guide <TextLink to="/docs/test-tenant">Test tenant</TextLink> lists all stores and what each of them does.
+          The guide <TextLink to="/docs/test-tenant">Try it without spending</TextLink> lists all stores and what each
+          of them does.
         </p>
       </Section>
       {isAdmin ? (

@@ -11,9 +11,7 @@ export type EnrichStoresRequest = PendingCharge & { inputs: readonly string[]; r
 /** Enriches a batch after the workspace got its turn. libs/enrich has the steps and what a failure leaves behind. */
 export function enrichStores(deps: Dependencies, request: EnrichStoresRequest) {
   const { caller, inputs, deadline, origin } = request;
-  const { workspaceId, plan } = caller;
-  const batch = { workspaceId, plan, domains: inputs.length, deadline };
-  return deps.turns.run(batch, async () => {
+  return deps.turns.run({ caller, domains: inputs.length, deadline }, async () => {
     const { results, billed, remaining, voidCharge } = await enrich(deps, request);
     return { body: enrichResponseBody({ requestId: origin.requestId, billed, results }), remaining, voidCharge };
   });

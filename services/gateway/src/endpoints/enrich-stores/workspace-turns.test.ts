@@ -1,5 +1,6 @@
 import { createDeadline } from '@shopscope/async';
 import { ManualClock } from '@shopscope/clock';
+import type { Environment } from '@shopscope/environment';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createWorkspaceTurns, type WorkspaceTurns } from './workspace-turns.ts';
 
@@ -20,11 +21,17 @@ describe('WorkspaceTurns', () => {
   const batch = (
     name: string,
     domains = 100,
-    over: { workspaceId?: string; fails?: boolean; plan?: typeof fast; timeoutMs?: number } = {},
+    over: {
+      workspaceId?: string;
+      keyEnvironment?: Environment;
+      fails?: boolean;
+      plan?: typeof fast;
+      timeoutMs?: number;
+    } = {},
   ) => {
-    const { workspaceId = 'ws_1', plan = fast, timeoutMs = 1_000 } = over;
+    const { workspaceId = 'ws_1', keyEnvironment = 'live', plan = fast, timeoutMs = 1_000 } = over;
     const deadline = createDeadline(timeoutMs, { clock });
-    const done = turns.run({ workspaceId, plan, domains, deadline }, async () => {
+    const done = turns.run({ caller: { workspaceId, keyEnvironment, plan }, domains, deadline }, async () => {
       await new Promise<void>((end) => begun.set(name, end));
       if (over.fails) throw new Error(`${name} failed`);
       return name;
@@ -86,6 +93,14 @@ describe('WorkspaceTurns', () => {
     expect([...begun.keys()]).toEqual(['a', 'b', 'other']);
   });
 
+  it('batches of test keys do not hold back the live batches of their workspace, in room or rate', async () => {
+    const plan = { rpm: 60, concurrency: 4, enrichBatchMax: 100 };
+    for (const name of ['a', 'b', 'c']) batch(name, 100, { keyEnvironment: 'test', plan });
+    for (const name of ['live a', 'live b', 'live c']) batch(name, 100, { plan });
+    await settled();
+    expect([...begun.keys()]).toEqual(['a', 'b', 'live a', 'live b']);
+  });
+
   it('a batch that fails makes room for the next one', async () => {
     const failing = batch('a', 200, { fails: true });
     batch('b', 200);
@@ -125,7 +140,8 @@ describe('WorkspaceTurns', () => {
     const instants: number[] = [];
     const ends = Array.from({ length: count }, () => {
       const deadline = createDeadline(60_000, { clock });
-      return turns.run({ workspaceId: 'ws_1', plan, domains, deadline }, async () => {
+      const caller = { workspaceId: 'ws_1', keyEnvironment: 'live', plan } as const;
+      return turns.run({ caller, domains, deadline }, async () => {
         instants.push(clock.monotonicMs() - startMs);
       });
     });

@@ -1,12 +1,13 @@
 import { createKeyedSlots, createRateLimiter, type Deadline } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
-import type { CallerPlan } from '../../keys/caller.ts';
+import type { Caller, CallerPlan } from '../../keys/caller.ts';
 
 /**
  * Spreads the batches of one workspace over time. Requests of other workspaces then wait behind few of these batches, however many the keys
  * of the workspace may send at once.
  *
  * - Order: the batches of a workspace begin in the order of their calls. Workspaces do not wait for each other.
+ * - Environment: the batches of test keys have turns and a rate of their own, so they never delay the live batches of their workspace.
  * - A batch begins when the running batches of the workspace leave room for its domains, or when no batch runs.
  * - Rate: two batches begin at once. Further batches of the workspace begin at the average rate that its plan admits in a minute. A plan
  *   with few requests per minute has a higher rate: full batches of all concurrency slots of a key begin within four seconds. A larger
@@ -17,8 +18,9 @@ import type { CallerPlan } from '../../keys/caller.ts';
 export type WorkspaceTurns = ReturnType<typeof createWorkspaceTurns>;
 
 export interface Batch {
-  workspaceId: string;
-  plan: Pick<CallerPlan, 'rpm' | 'concurrency' | 'enrichBatchMax'>;
+  caller: Pick<Caller, 'workspaceId' | 'keyEnvironment'> & {
+    plan: Pick<CallerPlan, 'rpm' | 'concurrency' | 'enrichBatchMax'>;
+  };
   domains: number;
   deadline: Deadline;
 }
@@ -41,25 +43,26 @@ export function createWorkspaceTurns(options: {
   const rates = createRateLimiter({ clock });
   let waiting = 0;
 
-  const costMsOf = ({ plan, domains }: Batch) => {
+  const costMsOf = ({ caller: { plan }, domains }: Batch) => {
     const batchesPerMs = Math.max(plan.rpm / (60_000 * replicas), plan.concurrency / allSlotsMs);
     return Math.min(domains / (batchesPerMs * plan.enrichBatchMax), allSlotsMs);
   };
 
   /** Resolves to the function that ends the batch, when the batch may begin. It never awaits a free slot, so batches keep their order. */
   const begin = async (batch: Batch): Promise<() => void> => {
-    const { workspaceId, domains, deadline } = batch;
+    const { caller, domains, deadline } = batch;
+    const owner = `${caller.workspaceId}/${caller.keyEnvironment}`;
     const within = (turn: Promise<void>) => deadline.race(turn);
-    const turn = turns.take(workspaceId, within);
+    const turn = turns.take(owner, within);
     const endTurn = turn instanceof Promise ? await turn : turn;
     let end = () => {};
     const leaving = new AbortController();
     try {
-      const isIdle = room.taken(workspaceId) === 0;
-      const taken = room.take(workspaceId, within, { weight: domains });
+      const isIdle = room.taken(owner) === 0;
+      const taken = room.take(owner, within, { weight: domains });
       end = taken instanceof Promise ? await taken : taken;
       const costMs = costMsOf(batch);
-      const rate = rates.of(workspaceId, { max: costMs, perMs: 1 });
+      const rate = rates.of(owner, { max: costMs, perMs: 1 });
       // If no batch runs and the workspace is not ahead of its rate, two batches may again begin at the same time.
       if (isIdle && rate.waitMs(0) === 0) rate.spend(-costMs);
       for (let waitMs = rate.waitMs(0); waitMs > 0; waitMs = rate.waitMs(0)) {

@@ -5,18 +5,22 @@ import { newId } from '@shopscope/ids';
 import { unitsOf } from '@shopscope/proto';
 import { listsEntityTag } from '../../http/entity-tag.ts';
 import type { BillableRequest, CallerRequest } from '../../keys/caller.ts';
-import { canonicalDomain, notInCorpus } from '../canonical-domain.ts';
+import { canonicalDomain, notInCorpus, requireKnowableDomain } from '../canonical-domain.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { storeResponseBody } from '../store-bodies.ts';
 
 const oneLookUp = unitsOf({ lookupCached: 1 });
 
 /** Resolves to the store, or to undefined if it is not in the corpus. `input` is the text that the caller sent. */
-export const lookUpStore = async (
+export async function lookUpStore(
   { profiles }: Pick<Dependencies, 'profiles'>,
   input: string,
   { caller, origin, deadline }: CallerRequest,
-): Promise<FoundStore | undefined> => profiles.lookUp(canonicalDomain(input), origin, deadline, caller.workspaceId);
+): Promise<FoundStore | undefined> {
+  const domain = canonicalDomain(input);
+  requireKnowableDomain(caller.keyEnvironment, domain);
+  return profiles.lookUp(domain, origin, deadline, caller.workspaceId);
+}
 
 /** `etag` is the tag for the workspace. `body` is undefined if the store is unchanged. */
 export interface StoreAnswer {

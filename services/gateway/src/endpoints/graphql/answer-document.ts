@@ -27,7 +27,6 @@ export async function answerDocument(
   plan: Plan,
   charge: PendingCharge,
 ): Promise<IdempotentResponse> {
-  const { workspaceId, plan: callerPlan } = request.caller;
   const answer = async () => {
     const source = openSource(deps, request, plan);
     const introspect = createIntrospection(plan.variables);
@@ -55,7 +54,7 @@ export async function answerDocument(
   };
   const domains = plan.inputs.length;
   if (domains === 0) return answer();
-  return deps.turns.run({ workspaceId, plan: callerPlan, domains, deadline: request.deadline }, answer);
+  return deps.turns.run({ caller: request.caller, domains, deadline: request.deadline }, answer);
 }
 
 /** The answer of a dry run: the cost of the document, which is not executed. */

@@ -13,7 +13,9 @@ export const graphqlRequest = named(
     query: z.string().min(1).describe('The document; at most 5,000 tokens, 50 aliases and a depth of 8'),
     operationName: z.string().nullable().optional().describe('The operation to execute, if the document has several'),
     variables: z
-      .record(z.string(), z.unknown())
+      // A record would check each name, and 20,000 of them take it twice as long.
+      .looseObject({})
+      .meta({ properties: undefined })
       .nullable()
       .optional()
       .describe('The values of the variables; 2,000 at most'),

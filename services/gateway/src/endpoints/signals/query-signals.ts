@@ -8,10 +8,9 @@ import {
   type StoreSignal,
   unitsOf,
 } from '@shopscope/proto';
-import { isDomainOf } from '@shopscope/test-tenant';
 import type { z } from 'zod';
 import type { BillableRequest } from '../../keys/caller.ts';
-import { canonicalDomain, notInCorpus } from '../canonical-domain.ts';
+import { canonicalDomain, notInCorpus, requireKnowableDomain } from '../canonical-domain.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { historyQuery, signalQuery } from './contract.ts';
 import { reachedDaysOf } from './reached-days.ts';
@@ -62,12 +61,12 @@ export async function readHistory(
   const effective = spanOf(query);
   const opened = { operation: 'history', bound: [domain, type ?? '', technology ?? ''], effective, reached: effective };
   const page = openPage(deps, opened, query, request);
+  requireKnowableDomain(request.caller.keyEnvironment, domain);
   if (request.isHead) {
     const store = await deps.profiles.lookUp(domain, request.origin, request.deadline, request.caller.workspaceId);
     if (!store) throw notInCorpus();
     return noPage;
   }
-  if (!isDomainOf(request.caller.keyEnvironment, domain)) throw notInCorpus();
   const { fromMs, toMs, isTruncated } = page.window;
   const lists = { types: type ? [type] : [], technologies: technology ? [technology] : [] };
   const filters = { ...page.filters, ...lists, effectiveFromMs: fromMs };

@@ -1,3 +1,4 @@
+import { environments } from '@shopscope/environment';
 import { attemptErrors, confidences, signalTypes, workspaceEventTypes } from '@shopscope/proto';
 import { z } from 'zod';
 import { free } from '../../contract/operation.ts';
@@ -232,7 +233,7 @@ export const webhookTested = named(
         timestamp: timestamp(),
         test: z.literal(true),
         data: z.record(z.string(), z.unknown()).describe('The example of GET /v1/event_types'),
-        environment: z.string(),
+        environment: openEnum(environments),
       })
       .describe('What was sent. A test has no sequence and makes no delivery'),
     attempt,

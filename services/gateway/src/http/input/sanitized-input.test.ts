@@ -30,11 +30,12 @@ it('a name has no quotes only when it is a plain word', () => {
 });
 
 it('a value is described by its text or by its kind', () => {
-  expect([null, 'x', 1.5, true, {}, [], [1, 2], undefined].map(describeValue)).toEqual([
+  expect([null, 'x', 1.5, true, {}, { a: 1 }, [], [1, 2], undefined].map(describeValue)).toEqual([
     'null',
     '"x"',
     '1.5',
     'true',
+    'an empty object',
     'an object',
     'an empty array',
     'an array of 2',

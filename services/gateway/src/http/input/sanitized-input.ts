@@ -32,7 +32,7 @@ export function describeValue(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value === 'string') return quoted(value);
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : `an array of ${value.length}`;
-  if (typeof value === 'object') return 'an object';
+  if (typeof value === 'object') return Object.keys(value).length === 0 ? 'an empty object' : 'an object';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return 'nothing';
 }

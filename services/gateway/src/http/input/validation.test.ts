@@ -118,6 +118,7 @@ const valuesByType: [type: string, value: unknown, shown: string][] = [
   ['array', [1, 2], 'an array of 2'],
   ['array', [], 'an empty array'],
   ['object', { a: 1 }, 'an object'],
+  ['object', {}, 'an empty object'],
   ['null', null, 'null'],
 ];
 

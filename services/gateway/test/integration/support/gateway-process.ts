@@ -9,9 +9,15 @@ import { environmentOf } from './gateway.ts';
 const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 
 /** A gateway as a process of its own, which a test can kill. Resolves when it answers. */
-export async function startGatewayProcess(options: { backends: Backends; env?: Record<string, string> }) {
+export async function startGatewayProcess(options: {
+  backends: Backends;
+  env?: Record<string, string>;
+  /** The URL of a module that the process loads first. */
+  preload?: string;
+}) {
   const port = await freePort();
-  const child = spawn(process.execPath, ['--conditions=@shopscope/source', main], {
+  const preload = options.preload === undefined ? [] : ['--import', options.preload];
+  const child = spawn(process.execPath, ['--conditions=@shopscope/source', ...preload, main], {
     env: { ...compileCache, ...environmentOf(options.backends, options.env), HTTP_PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -52,7 +52,7 @@ async function startTestWebhooks(namespace: TestNamespace, subscriptionsAddress:
     PUBLIC_API_URL: 'https://api.shopscope.test',
     WEBHOOK_STORAGE_SECRETS: '1:development-secret-of-the-tests-of-the-gateway',
     ALLOW_LOOPBACK_ENDPOINTS: 'true',
-    TICK_MS: '50',
+    TICK_MS: '250',
   };
   const service = await startWebhooks(loadConfig({ ...serviceEnvironment(namespace, 'webhooks'), ...more }));
   return { address: service.grpcAddress as string, stop: service.stop };

@@ -16,6 +16,7 @@ export const thresholdReachedSubscription = <E extends Environment>(
       batch.map((received) => ({
         received,
         workspaceId: received.event.workspaceId,
+        happenedAtMs: received.event.atMs,
         eventOf: (tenant) => thresholdEvent(tenant, received.event),
       })),
     ),

@@ -15,11 +15,12 @@ export const webhookStateSubscription = <E extends Environment>(
 });
 
 function factOf(received: Received<WebhookStateChanged>): Fact {
-  const { workspaceId, eventId, type, related, data } = received.event;
+  const { workspaceId, eventId, type, related, data, atMs } = received.event;
   const id = parseId('event_id', eventId, 'evt');
   return {
     received,
     workspaceId,
+    happenedAtMs: atMs,
     eventOf(tenant) {
       const event = webhookEvent(tenant, { id, type, related, data });
       if (!event) throw new PoisonError('webhooks has no such event');

@@ -27,7 +27,8 @@ async function tickIn<E extends Environment>(deps: Dependencies<E>): Promise<voi
     deleteWorkspaces: () => deleteWorkspaces(deps, documentBounds),
     deleteListStores: () => deleteHiddenStores(deps, listsOf(deps), storeBounds),
     deleteWatchedStores: () => deleteHiddenStores(deps, watchlistsOf(deps), storeBounds),
-    reportFanOuts: () => reportFanOuts(deps),
+    // Only live stores are fanned out.
+    ...(deps.environment === 'live' && { reportFanOuts: () => reportFanOuts(deps) }),
     failStandingJobs: () => failStandingJobs(deps),
     deleteExpiredJobs: () => deleteExpiredJobs(deps),
     measureJobs: () => measureJobs(deps),

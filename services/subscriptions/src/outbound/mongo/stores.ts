@@ -47,12 +47,13 @@ export const environmentCollections: CollectionDefinitions = {
   bulk_job_steps: jobStepCollection,
   bulk_job_results: jobResultCollection,
   deleted_workspaces: deletedWorkspaceCollection,
-  fan_outs: fanOutCollection,
 };
 
 /** All collections of the service. */
 export const collections: CollectionDefinitions = {
   ...inEveryEnvironment(environmentCollections),
+  // A test store has one watcher, so it is never fanned out.
+  fan_outs: fanOutCollection,
   ...outboxCollections,
 };
 

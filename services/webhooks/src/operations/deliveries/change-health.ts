@@ -74,5 +74,6 @@ function stateEvent<E extends Environment>(
     type,
     related: { type: 'webhook', id, path: `/v1/webhooks/${id}` },
     data: JSON.stringify({ webhook_id: id, url, ...sentence }),
+    atMs: at.getTime(),
   };
 }

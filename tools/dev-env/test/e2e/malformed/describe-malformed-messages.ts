@@ -26,8 +26,8 @@ const methods = definitions.flatMap(([name, service, definition]) =>
   })),
 );
 
-/** `.ci/nightly` sends all messages to each method. Otherwise each method gets a quarter of them, and its neighbors get the others. */
-const shares = process.env.SHOPSCOPE_NIGHTLY === 'true' ? 1 : 4;
+/** `.ci/nightly` sends all messages to each method. Otherwise each method gets a twelfth of them, and its neighbors get the others. */
+const shares = process.env.SHOPSCOPE_NIGHTLY === 'true' ? 1 : 12;
 
 /** The codes of a refusal of the message, and of a message that is valid after all. */
 const answered = new Set([status.OK, status.INVALID_ARGUMENT, status.NOT_FOUND, status.ALREADY_EXISTS]);

@@ -98,8 +98,12 @@ const from = () => {
 const mayBeAnswered = ({ status, headers }: RawAnswer, { has501 }: { has501: boolean }) =>
   (status > 0 && status < 500) || (status === 501 && has501) || (status === 503 && headers.has('retry-after'));
 
-/** `.ci/nightly` sends all requests to each target. Otherwise each target gets one of 32 parts of them, and its neighbors get the others. */
-const shares = process.env.SHOPSCOPE_NIGHTLY === 'true' ? 1 : 32;
+/**
+ * `.ci/nightly` sends all requests to each target. Otherwise each target gets one of 32 parts of them, and its neighbors get the others. Of
+ * many targets, each gets one of 64 parts.
+ */
+const sharesOf = (targets: readonly Target[]) =>
+  process.env.SHOPSCOPE_NIGHTLY === 'true' ? 1 : targets.length > 50 ? 64 : 32;
 
 /** The number of answers with a 5xx, including those that a busy machine has caused. */
 let unanswered = 0;
@@ -111,6 +115,7 @@ let unanswered = 0;
 async function sweep(listener: string, port: number, targets: readonly Target[], options = { has501: false }) {
   const counts = new Map<number, number>();
   const unexpected: RawRequest[] = [];
+  const shares = sharesOf(targets);
   for (const [at, target] of targets.entries()) {
     const requests = malformedRequests({ ...target, from }).filter((_, index) => (index + at) % shares === 0);
     for (const { request, answer } of await sendAll(port, requests)) {
