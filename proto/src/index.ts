@@ -19,6 +19,7 @@ export * from '../gen/shopscope/keys/v1/keys.ts';
 export * from '../gen/shopscope/metering/v1/metering.ts';
 export * from '../gen/shopscope/profiles/v1/profiles.ts';
 export * from '../gen/shopscope/scans/v1/scans.ts';
+export * from '../gen/shopscope/search/v1/search.ts';
 export * from '../gen/shopscope/subscriptions/v1/events.ts';
 export * from '../gen/shopscope/subscriptions/v1/jobs.ts';
 export * from '../gen/shopscope/subscriptions/v1/lists.ts';

@@ -6,6 +6,8 @@ const storedWith = (n: number, etag: string): StoredBody => ({
   _id: `bench-${n}.example`,
   body: new Binary(Buffer.from(`{"domain":"bench-${n}.example"}`)),
   etag,
+  sequence: 1,
+  firstScanAt: new Date(Date.UTC(2026, 0, 15)),
   lastCompletedScanAt: new Date(Date.UTC(2026, 0, 15)),
 });
 

@@ -9,6 +9,8 @@ export interface StoredBody {
   _id: string;
   body: Binary;
   etag: string;
+  sequence: number;
+  firstScanAt: Date;
   lastCompletedScanAt: Date;
 }
 
@@ -38,7 +40,7 @@ export async function copyStores(
 }
 
 /** Returns a function that makes the body of another store, with the names of that store and the time of its scan. */
-export function createBodyCopier({ body, lastCompletedScanAt }: StoredBody) {
+export function createBodyCopier({ body, sequence, lastCompletedScanAt }: StoredBody) {
   const names = namesOf(0, lastCompletedScanAt);
   /** The texts between the names. The names have the odd indexes. */
   const pieces = body
@@ -49,7 +51,8 @@ export function createBodyCopier({ body, lastCompletedScanAt }: StoredBody) {
     const others = namesOf(n, scannedAt);
     const bytes = Buffer.from(pieces.map((piece, at) => others[places[at] as number] ?? piece).join(''));
     const etag = `"${hash('sha256', bytes, 'base64url').slice(0, etagLength)}"`;
-    return { _id: domainOf(n), body: new Binary(bytes), etag, lastCompletedScanAt: scannedAt };
+    const scans = { sequence, firstScanAt: scannedAt, lastCompletedScanAt: scannedAt };
+    return { _id: domainOf(n), body: new Binary(bytes), etag, ...scans };
   };
 }
 

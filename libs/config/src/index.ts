@@ -93,6 +93,12 @@ export { type KafkaConfig, kafkaOptions, kafkaRules, kafkaSettings } from './kaf
 export { type LocalSystem, localSystemPath, readLocalSystem } from './local-system.ts';
 export { type MongoConfig, mongoOptions, mongoRules, mongoSettings } from './mongo.ts';
 export { type NamedSecret, type NamedSecrets, namedSecrets, namedSecretsOf } from './named-secrets.ts';
+export {
+  type OpenSearchConfig,
+  openSearchOptions,
+  openSearchRules,
+  openSearchSettings,
+} from './opensearch.ts';
 export { identityUri, type PeerName, peerNames, peerOf } from './peer-identity.ts';
 export { publicKeys, publicKeysRule, signingKey, signingKeyRule } from './permit-keys.ts';
 export {

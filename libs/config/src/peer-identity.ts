@@ -12,6 +12,7 @@ export const peerNames = [
   'dashboard',
   'subscriptions',
   'webhooks',
+  'search',
   'operator',
 ] as const;
 

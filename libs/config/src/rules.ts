@@ -6,7 +6,7 @@ export type Given = Readonly<Record<string, string | undefined>>;
 /** Checks conditions between settings and returns the problems. Each begins with the name of a variable and contains no values. */
 export type Rule = (given: Given) => string[];
 
-const connections = ['mongodb', 'kafka', 'redis', 'grpc'] as const;
+const connections = ['mongodb', 'kafka', 'redis', 'opensearch', 'grpc'] as const;
 export type ConnectionName = (typeof connections)[number];
 
 /**

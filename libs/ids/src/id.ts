@@ -24,6 +24,7 @@ export const idPrefixes = [
   'wl',
   'whk',
   'dlv',
+  'edn',
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

@@ -10,7 +10,14 @@ export {
 export { type Breakage, type NameServer, type ServedRecords, startNameServer } from './name-server.ts';
 export { type TestNamespace, testNamespace } from './namespace.ts';
 export { nightlyUnless, numRuns } from './nightly.ts';
-export { kafkaOptions, mongoOptions, redisOptions, serviceEnvironment } from './settings.ts';
+export {
+  kafkaOptions,
+  mongoOptions,
+  openSearchEnvironment,
+  openSearchOptions,
+  redisOptions,
+  serviceEnvironment,
+} from './settings.ts';
 export { startTcpProxy, type TcpProxy, type TcpTarget } from './tcp-proxy.ts';
 export { recordingTelemetry, silentTelemetry, type TestTelemetry } from './telemetry.ts';
 export { type Truthy, type WaitOptions, waitUntil } from './wait-until.ts';

@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { Cluster, Redis } from 'ioredis';
 import { Kafka, logLevel } from 'kafkajs';
 import { MongoClient } from 'mongodb';
+import { deleteIndexes, openSearchOfTheRun } from './opensearch.ts';
 
 /**
  * The part of the running servers that belongs to one test file: names of databases, topics and keys that no other test uses. The test run
- * sets the URLs of the servers before its workers start: SHOPSCOPE_MONGODB_URL, SHOPSCOPE_KAFKA_BROKERS and SHOPSCOPE_REDIS_URL.
+ * sets the URLs of the servers before its workers start: SHOPSCOPE_MONGODB_URL, SHOPSCOPE_KAFKA_BROKERS and SHOPSCOPE_REDIS_URL. OpenSearch
+ * starts when the first file asks for it.
  */
 export interface TestNamespace {
   id: string;
@@ -14,8 +16,11 @@ export interface TestNamespace {
   redisUrl: string;
   topicPrefix: string;
   redisKeyPrefix: string;
+  indexPrefix: string;
+  /** The URL of OpenSearch. The first call of a run starts it. */
+  openSearchUrl(): Promise<string>;
   databaseName(service: string): string;
-  /** Drops the namespace's databases, topics and keys. */
+  /** Drops the namespace's databases, topics, keys and indexes. */
   cleanup(): Promise<void>;
 }
 
@@ -27,6 +32,8 @@ export function testNamespace(label = 'test'): TestNamespace {
   const databases = new Set<string>();
   const topicPrefix = `${id}.`;
   const redisKeyPrefix = `${id}:`;
+  const indexPrefix = `${id.toLowerCase()}-`;
+  let openSearch: Promise<string> | undefined;
 
   return {
     id,
@@ -35,6 +42,11 @@ export function testNamespace(label = 'test'): TestNamespace {
     redisUrl,
     topicPrefix,
     redisKeyPrefix,
+    indexPrefix,
+    openSearchUrl() {
+      openSearch ??= openSearchOfTheRun(process.env);
+      return openSearch;
+    },
     databaseName(service) {
       const name = `${id}_${service}`.replaceAll(/[^\w-]/g, '_');
       databases.add(name);
@@ -45,6 +57,7 @@ export function testNamespace(label = 'test'): TestNamespace {
         dropDatabases(mongoUrl, databases),
         deleteTopics(brokers, topicPrefix),
         deleteKeys(redisUrl, redisKeyPrefix),
+        openSearch?.then((url) => deleteIndexes(url, indexPrefix)),
       ]);
     },
   };

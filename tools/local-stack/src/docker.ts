@@ -29,7 +29,7 @@ export function dockerVolume(name: StackPart['name'], stateDir: string): string 
 
 /** Removes the data volumes of a state directory. Without Docker it does nothing. */
 export async function removeDockerVolumes(stateDir: string): Promise<void> {
-  for (const name of ['mongodb', 'kafka', 'redis'] as const) {
+  for (const name of ['mongodb', 'kafka', 'redis', 'opensearch'] as const) {
     await run('docker', ['volume', 'rm', '--force', dockerVolume(name, stateDir)], { timeoutMs: 15_000 }).catch(
       () => '',
     );
@@ -128,5 +128,22 @@ export function dockerKafka(port: number, stateDir: string): StackPart {
       .withBindMounts([{ source: dockerVolume('kafka', stateDir), target: '/var/lib/kafka/data' }])
       .withExposedPorts({ container: port, host: port })
       .withWaitStrategy(Wait.forLogMessage('Kafka Server started'));
+  });
+}
+
+export function dockerOpenSearch(port: number, stateDir: string): StackPart {
+  return containerPart('opensearch', port, `http://127.0.0.1:${port}`, async () => {
+    const { GenericContainer, Wait } = await import('testcontainers');
+    return new GenericContainer(`opensearchproject/opensearch:${serverVersions.opensearch}`)
+      .withEnvironment({
+        'discovery.type': 'single-node',
+        'action.auto_create_index': 'false',
+        DISABLE_SECURITY_PLUGIN: 'true',
+        DISABLE_INSTALL_DEMO_CONFIG: 'true',
+        OPENSEARCH_JAVA_OPTS: '-Xms512m -Xmx512m',
+      })
+      .withBindMounts([{ source: dockerVolume('opensearch', stateDir), target: '/usr/share/opensearch/data' }])
+      .withExposedPorts({ container: 9200, host: port })
+      .withWaitStrategy(Wait.forHttp('/_cluster/health?wait_for_status=yellow&timeout=1s', 9200).forStatusCode(200));
   });
 }

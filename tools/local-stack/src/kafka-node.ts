@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { kafkaLibraries } from './artifacts.ts';
-import { type ClassArchive, classArchive } from './class-archive.ts';
-import { LocalStackError } from './error.ts';
+import { type ClassArchive, classArchive, storingArchive } from './class-archive.ts';
+import { quickStart, requireJava } from './java.ts';
 import { type KafkaListener, plainProperties, serverProperties } from './kafka-properties.ts';
 import { type KafkaSecurity, scramArguments, securedProperties } from './kafka-security.ts';
 import { type NativeNode, type NativeServerOptions, nativeNode } from './native.ts';
@@ -27,8 +27,6 @@ export interface KafkaNodeOptions extends NativeServerOptions {
   stopGraceMs: number | undefined;
 }
 
-/** Without the optimizing compiler, whose work pays only in a long life. The start takes half of the CPU, and a run of tests two thirds. */
-const quickStart = ['-XX:TieredStopAtLevel=1'];
 const shortLivedJvmOptions = [...quickStart, '-XX:+UseSerialGC'];
 
 /** A process that is broker and controller (KRaft). */
@@ -50,7 +48,7 @@ export function kafkaNode(options: KafkaNodeOptions): NativeNode {
     readyTimeoutMs: options.readyTimeoutMs,
     stopGraceMs: options.stopGraceMs,
     async command() {
-      const javaVersion = await requireJava();
+      const javaVersion = await requireJava('Kafka', 'SHOPSCOPE_KAFKA_BROKERS');
       const libraries = await kafkaLibraries({ cacheDir, report, abort });
       const classpath = `${libraries}/*`;
       archive = classArchive({ libraries, javaVersion, written: join(stateDir, `${name}-classes.jsa`) });
@@ -80,30 +78,7 @@ export function kafkaNode(options: KafkaNodeOptions): NativeNode {
     },
     probe: options.probe,
   });
-  return {
-    ...node,
-    get pid() {
-      return node.pid;
-    },
-    async stop() {
-      await node.stop();
-      // A broker that was killed may have written a part of the archive.
-      if (node.pid !== null && (await node.exited()).startsWith('exited')) await archive?.store();
-    },
-  };
+  return storingArchive(node, () => archive);
 }
 
 export const kafkaData = (stateDir: string, name: string) => join(stateDir, 'data', name);
-
-/** Resolves to the version. */
-async function requireJava(): Promise<string> {
-  // `java -version` writes to standard error, `--version` (from Java 9 on) to standard output.
-  const output = await run('java', ['--version'], { timeoutMs: 15_000 }).catch(() => '');
-  const version = /^\S+ (\d[\w.+-]*)/.exec(output)?.[1] ?? '0';
-  const major = Number.parseInt(version, 10);
-  if (major >= 17) return version;
-  const found = major === 0 ? 'none was found' : `version ${major} was found`;
-  throw new LocalStackError(
-    `Kafka needs a JDK of version 17 or newer on PATH and ${found}; install one, or set SHOPSCOPE_KAFKA_BROKERS.`,
-  );
-}

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Report } from './artifacts.ts';
 import { type Child, endLeftover, startChild } from './child.ts';
+import type { Report } from './download.ts';
 import { LocalStackError } from './error.ts';
 import type { StackNode, StackPart } from './part.ts';
 import { requireFreePort } from './ports.ts';

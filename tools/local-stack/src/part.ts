@@ -15,9 +15,9 @@ export interface StackNode {
 
 /** One data server of the stack: external, in a container or native. */
 export interface StackPart {
-  name: 'mongodb' | 'kafka' | 'redis';
+  name: 'mongodb' | 'kafka' | 'redis' | 'opensearch';
   provider: 'external' | 'docker' | 'native';
-  /** Connection string; for Kafka a comma-separated list of brokers. */
+  /** Connection string; for Kafka a comma-separated list of brokers. Several nodes of OpenSearch are separated by commas, too. */
   url: string;
   /** Each can be ended and started separately. An external server has none. */
   nodes: readonly StackNode[];

@@ -3,12 +3,13 @@ import { nativeMongodb } from './mongodb.ts';
 import { freePort } from './ports.ts';
 import { nativeRedis } from './redis.ts';
 import type { Login, Security } from './security.ts';
-import { type Stack, startTogether } from './stack.ts';
-import { nativeOptions, type StackOptions, type StackPorts } from './stack-options.ts';
+import type { Stack } from './stack.ts';
+import { nativeOptions, type Servers, type StackOptions, type StackPorts } from './stack-options.ts';
+import { startTogether } from './start-together.ts';
 
 export interface SecuredStackOptions
   extends Security,
-    Omit<StackOptions, 'ports' | 'kafkaListeners' | 'env' | 'nodes' | 'redisForm'> {
+    Omit<StackOptions, 'ports' | 'kafkaListeners' | 'env' | 'nodes' | 'redisForm' | 'withOpenSearch'> {
   ports?: Partial<StackPorts & { redisTls: number }>;
   kafkaUsers: readonly Login[];
   redisAcl: readonly string[];
@@ -26,7 +27,7 @@ export async function startSecuredStack(options: SecuredStackOptions): Promise<S
   const security = { ca, cert, key, superUser };
   const portOf = async (name: keyof NonNullable<SecuredStackOptions['ports']>) =>
     options.ports?.[name] ?? (await freePort());
-  return startTogether(async (abort) => {
+  return startTogether<Servers>(async (abort) => {
     const native = nativeOptions({ ...options, abort });
     return {
       mongodb: nativeMongodb({ ...native, ports: [await portOf('mongodb')], security }),

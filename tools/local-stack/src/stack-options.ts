@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Report } from './artifacts.ts';
+import type { Report } from './download.ts';
 import type { KafkaListener } from './kafka-properties.ts';
 import type { StackPart } from './part.ts';
 
@@ -9,6 +9,8 @@ export interface StackPorts {
   kafka: number;
   kafkaController: number;
   redis: number;
+  opensearch: number;
+  opensearchTransport: number;
 }
 
 export const redisForms = ['sentinel', 'cluster'] as const;
@@ -23,9 +25,11 @@ export interface StackOptions {
   nodes?: 1 | 3;
   /** How the three nodes of Redis serve together: one primary (the default), or a share of the keys each. */
   redisForm?: RedisForm;
+  /** Starts OpenSearch, too. */
+  withOpenSearch?: boolean;
   ports?: Partial<StackPorts>;
   kafkaListeners?: readonly KafkaListener[];
-  /** SHOPSCOPE_MONGODB_URL, SHOPSCOPE_KAFKA_BROKERS and SHOPSCOPE_REDIS_URL select external servers. */
+  /** SHOPSCOPE_MONGODB_URL, SHOPSCOPE_KAFKA_BROKERS, SHOPSCOPE_REDIS_URL and SHOPSCOPE_OPENSEARCH_URL select external servers. */
   env?: Readonly<Record<string, string | undefined>>;
   report?: Report;
   /** The data are deleted with the stack, so native servers do no work that only a long life needs. */
@@ -38,6 +42,8 @@ export interface Servers {
   mongodb: StackPart;
   kafka: StackPart;
   redis: StackPart;
+  /** Only with `withOpenSearch`. */
+  opensearch?: StackPart;
 }
 
 /** The options of every native server. */

@@ -2,50 +2,27 @@ import { requireSameNodes } from './begun-data.ts';
 import { dockerKafka, dockerMongodb, dockerRedis, isDockerAvailable } from './docker.ts';
 import { nativeKafka } from './kafka.ts';
 import { nativeMongodb } from './mongodb.ts';
-import type { StackPart } from './part.ts';
+import { openSearchPart } from './opensearch-part.ts';
 import { freePort } from './ports.ts';
 import { nativeRedis } from './redis.ts';
 import { severalNodes } from './several-nodes.ts';
+import { externalPart } from './sources.ts';
 import { nativeOptions, type Servers, type StackOptions, type StackPorts } from './stack-options.ts';
+import { type Started, startTogether } from './start-together.ts';
 
-export interface Stack extends Servers {
-  parts: readonly StackPart[];
-  /** Stops the servers in the reverse order of their start. */
-  stop(): Promise<void>;
-}
+export type Stack = Started<Servers>;
 
 /**
- * Starts real servers of MongoDB, Kafka and Redis. Source of each server: its URL in `env`, otherwise a container if a
- * Docker engine is available, otherwise native processes. Throws LocalStackError.
+ * Starts real servers of MongoDB, Kafka and Redis, and of OpenSearch if the options ask for it. Source of each server: its URL in `env`,
+ * otherwise a container if a Docker engine is available, otherwise native processes. Throws LocalStackError.
  */
 export function startStack(options: StackOptions): Promise<Stack> {
   const make = options.nodes === 3 ? severalNodes : oneNode;
-  return startTogether((abort) => {
+  return startTogether<Servers>(async (abort) => {
     requireSameNodes(options);
-    return make({ ...options, abort });
+    const servers = await make({ ...options, abort });
+    return options.withOpenSearch ? { ...servers, opensearch: await openSearchPart({ ...options, abort }) } : servers;
   }, options.abort);
-}
-
-/** Starts the servers of a stack together. Failure of one -> throws its error, and nothing is left running. */
-export async function startTogether(
-  make: (abort: AbortSignal) => Promise<Servers>,
-  abort: AbortSignal | undefined,
-): Promise<Stack> {
-  const failure = new AbortController();
-  const servers = await make(AbortSignal.any([failure.signal, ...(abort ? [abort] : [])]));
-  const parts = [servers.mongodb, servers.kafka, servers.redis];
-  const stop = async () => {
-    for (const part of parts.toReversed()) await part.stop();
-  };
-  for (const part of parts) await part.prepare?.();
-  // The first failure aborts the other starts, so that a missing JDK is reported before a long download ends.
-  await Promise.all(parts.map((part) => part.start().catch((error: unknown) => failure.abort(error))));
-  if (failure.signal.aborted) {
-    await stop();
-    abort?.throwIfAborted();
-    throw failure.signal.reason;
-  }
-  return { ...servers, parts, stop };
 }
 
 async function oneNode(options: StackOptions): Promise<Servers> {
@@ -77,15 +54,4 @@ async function oneNode(options: StackOptions): Promise<Servers> {
       ? dockerRedis(await portOf('redis'), stateDir)
       : nativeRedis({ ...native, port: await portOf('redis') });
   return { mongodb, kafka, redis };
-}
-
-function externalPart(name: StackPart['name'], url: string): StackPart {
-  return {
-    name,
-    provider: 'external',
-    url,
-    nodes: [],
-    start: async () => {},
-    stop: async () => {},
-  };
 }

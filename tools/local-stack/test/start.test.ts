@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { waitUntil } from '@shopscope/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { freePort, isPortFree, LocalStackError, startStack } from '../src/index.ts';
+import { freePort, isPortFree, LocalStackError, startOpenSearch, startStack } from '../src/index.ts';
 
 const cacheDir = resolve(process.env.SHOPSCOPE_CACHE_DIR ?? '.local/cache');
 const urls = {
   SHOPSCOPE_MONGODB_URL: 'mongodb://127.0.0.1:1/?replicaSet=rs0',
   SHOPSCOPE_KAFKA_BROKERS: '127.0.0.1:2',
   SHOPSCOPE_REDIS_URL: 'redis://127.0.0.1:3',
+  SHOPSCOPE_OPENSEARCH_URL: 'http://127.0.0.1:4',
 };
 
 describe('starting the stack', () => {
@@ -21,11 +22,20 @@ describe('starting the stack', () => {
   afterEach(() => rmSync(stateDir, { recursive: true, force: true }));
 
   it('the start of the stack uses the servers whose URLs are given, and starts and stops nothing', async () => {
-    const stack = await startStack({ stateDir, cacheDir, env: urls });
+    const stack = await startStack({ stateDir, cacheDir, env: urls, withOpenSearch: true });
     expect(stack.parts.map(({ provider, url, nodes }) => [provider, url, nodes])).toEqual(
       Object.values(urls).map((url) => ['external', url, []]),
     );
     await stack.stop();
+  });
+
+  it('the start of the stack leaves OpenSearch out unless the options ask for it', async () => {
+    const stack = await startStack({ stateDir, cacheDir, env: urls });
+    expect(stack.parts.map(({ name }) => name)).toEqual(['mongodb', 'kafka', 'redis']);
+    expect(stack.opensearch).toBeUndefined();
+    const alone = await startOpenSearch({ stateDir, cacheDir, env: urls });
+    expect(alone.parts).toEqual([alone.opensearch]);
+    expect(alone.opensearch.url).toBe(urls.SHOPSCOPE_OPENSEARCH_URL);
   });
 
   it('the start of the stack decides for each server separately', async () => {
@@ -55,9 +65,12 @@ describe('starting the stack', () => {
   });
 
   it('the start of several nodes refuses a running server of the environment, which has nodes of its own', async () => {
-    const { SHOPSCOPE_REDIS_URL } = urls;
+    const { SHOPSCOPE_REDIS_URL, SHOPSCOPE_OPENSEARCH_URL } = urls;
     await expect(startStack({ stateDir, cacheDir, nodes: 3, env: { SHOPSCOPE_REDIS_URL } })).rejects.toThrow(
       new LocalStackError('SHOPSCOPE_REDIS_URL names a running server, so several nodes cannot be started; unset it.'),
+    );
+    await expect(startOpenSearch({ stateDir, cacheDir, nodes: 3, env: { SHOPSCOPE_OPENSEARCH_URL } })).rejects.toThrow(
+      /^SHOPSCOPE_OPENSEARCH_URL names a running server/,
     );
   });
 

@@ -38,6 +38,7 @@ export function healFutureTimes(profile: StoreProfile, at: Date, nowMs: number):
   });
   const healed: StoreProfile = {
     ...profile,
+    firstScanAt: heal(profile.firstScanAt),
     lastCompletedScanAt: heal(profile.lastCompletedScanAt),
     platform: healSpan(profile.platform),
     status: { ...profile.status, asOf: heal(profile.status.asOf) },

@@ -1,5 +1,6 @@
 import type { Signal } from './signal.ts';
 import type { ConfirmedSignal } from './signal-query.ts';
+import type { StoreChange } from './store-facts.ts';
 import type { StoreValues } from './store-profile.ts';
 
 /** A signal that is confirmed, or was confirmed and is retracted, with what searches filter by. */
@@ -30,4 +31,11 @@ const isConfirmed = (signal: Signal): signal is KeptSignal['signal'] => signal.c
 /** Returns the signal as searches return it. */
 export function confirmedSignalOf({ signal: { state: _, ...signal } }: KeptSignal): ConfirmedSignal {
   return signal;
+}
+
+/** Returns the confirmed signals of one store, the latest confirmation first: at most `maxPerType` of each type. */
+export function latestChanges(kept: readonly KeptSignal[], maxPerType: number): StoreChange[] {
+  const confirmed = kept.map(({ signal }) => signal).filter(({ state }) => state === 'confirmed');
+  const latestFirst = confirmed.sort((a, b) => b.confirmedAt.getTime() - a.confirmedAt.getTime());
+  return [...Map.groupBy(latestFirst, ({ type }) => type).values()].flatMap((ofType) => ofType.slice(0, maxPerType));
 }

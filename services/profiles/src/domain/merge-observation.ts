@@ -43,6 +43,7 @@ function firstProfile(seen: ObservedSite): StoreProfile {
   return {
     domain: seen.domain,
     sequence: seen.sequence,
+    firstScanAt: at,
     lastCompletedScanAt: at,
     scope: seen.scope,
     coverageNote: seen.coverageNote,

@@ -7,6 +7,8 @@ export interface StoreProfile {
   domain: string;
   /** The sequence of the last merged observation, even if the profile does not show it. */
   sequence: number;
+  /** The time of the first observation. An entry with this date may have been there long before. */
+  firstScanAt: Date;
   lastCompletedScanAt: Date;
   scope: Scope;
   coverageNote: string | null;

@@ -20,7 +20,7 @@ export interface ReadDependencies {
   clock: Clock;
   technologies: TechnologyIndex;
   knownValues: KnownValues;
-  storeBodies: Pick<StoreBodies, 'find' | 'scanTimes'>;
+  storeBodies: Pick<StoreBodies, 'find' | 'scanTimes' | 'list' | 'count'>;
   signals: Omit<SignalStore, 'save'>;
   openRecords: Pick<OpenRecordStore, 'earliest'>;
   metrics: Pick<ProfilesMetrics, 'storesPerLookUp' | 'signalPages'>;

@@ -4,7 +4,7 @@ import { type Origin, originFields } from '@shopscope/telemetry';
 import { healedSignals, healFutureTimes, isFuture, notAfter } from '../domain/future-times.ts';
 import { type Merge, mergeObservation } from '../domain/merge-observation.ts';
 import { type ParsedObservation, parseObservation } from '../domain/parse-observation.ts';
-import { type StoreBody, storeBody } from '../domain/store-body.ts';
+import { storeBody } from '../domain/store-body.ts';
 import { type StoreProfile, storeValuesOf } from '../domain/store-profile.ts';
 import { unlistedCategoryOf } from '../domain/values.ts';
 import { profileUpdatedOf } from '../outbound/events/profile-updated.ts';
@@ -71,7 +71,8 @@ interface Merging {
   before: StoredProfile | undefined;
   profile: StoreProfile | null;
   etag: string;
-  body: StoreBody | null;
+  /** The body of the last merged observation that changed it. */
+  body: DomainBody | null;
 }
 
 interface MergeRequest {
@@ -119,7 +120,7 @@ async function mergeNew(
     const healed =
       merge.profile && before && corrected && corrected !== before ? healedSignals(before, corrected) : null;
     if (merge.profile && (merge.shown || healed)) {
-      store.body = storeBody(merge.profile, deps.siteUrl);
+      store.body = domainBody(merge.profile, deps.siteUrl);
       store.etag = store.body.etag;
     }
     const completedAtMs = completedAt.getTime();
@@ -142,7 +143,10 @@ async function mergeNew(
   const changes = [...stores.values()].flatMap(changeOf);
   // Profiles are written first, so that two transactions of one store conflict there.
   await deps.stores.write(changes, tx);
-  await deps.storeBodies.write(changes.flatMap(bodyOf), tx);
+  await deps.storeBodies.write(
+    changes.flatMap(({ body }) => body ?? []),
+    tx,
+  );
   const saved = [...signals.values()];
   const confirms = saved.some(({ values: ofConfirmed }) => ofConfirmed !== undefined);
   await deps.signals.save(saved, confirms ? await recordedAt() : undefined, tx);
@@ -162,13 +166,15 @@ function reportFuture({ metrics, logger }: Dependencies, scanned: readonly Scann
   );
 }
 
-function changeOf({ before, profile, body }: Merging): StoreChange[] {
+function changeOf({ before, profile, body }: Merging): (StoreChange & Pick<Merging, 'body'>)[] {
   if (!profile || profile === before?.profile) return [];
   return [{ profile, body, sequenceBefore: before?.profile.sequence ?? null }];
 }
 
-function bodyOf({ profile: { domain, lastCompletedScanAt }, body }: StoreChange): DomainBody[] {
-  return body ? [{ domain, body: body.bytes, etag: body.etag, lastCompletedScanAt }] : [];
+function domainBody(profile: StoreProfile, siteUrl: string): DomainBody {
+  const { domain, sequence, firstScanAt, lastCompletedScanAt } = profile;
+  const { bytes, etag } = storeBody(profile, siteUrl);
+  return { domain, body: bytes, etag, sequence, firstScanAt, lastCompletedScanAt };
 }
 
 function count(

@@ -27,8 +27,9 @@ async function main(): Promise<number> {
     const url = system.apiUrl;
     const rest = restRun({ url, key, testKey, known }, settings);
     const problems = await runAll(program, settings, [
-      [rest, { ...settings, served: await servedOperations(url) }],
+      // First, because requests to other operations change what documents can name.
       ...(await graphqlRuns(settings, { url, keys: { live: key, test: testKey } })),
+      [rest, { ...settings, served: await servedOperations(url) }],
     ]);
     problems.push(...(await system.problems()));
     for (const problem of problems) say(`  ${problem}`);

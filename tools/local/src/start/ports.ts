@@ -22,6 +22,8 @@ export interface PortSettings {
     kafka: number;
     kafkaController: number;
     redis: number;
+    opensearch: number;
+    opensearchTransport: number;
     redisTls: number;
     demoStores: number;
   };
@@ -95,19 +97,36 @@ export function servicePorts(settings: PortSettings): NeededPort[] {
   ];
 }
 
-/** Ports of the native data servers. `fetch` is not used for them. */
+/** Ports of the native data servers. */
 function dataPorts({ ports, nodes, secured }: PortSettings): NeededPort[] {
   const servers = [
     { name: 'mongodb', what: 'MongoDB', variable: 'SHOPSCOPE_MONGODB_PORT' },
     { name: 'kafka', what: 'Kafka', variable: 'SHOPSCOPE_KAFKA_PORT' },
     { name: 'kafkaController', what: "Kafka's controller", variable: 'SHOPSCOPE_KAFKA_CONTROLLER_PORT' },
     { name: 'redis', what: 'Redis', variable: 'SHOPSCOPE_REDIS_PORT' },
+    { name: 'opensearch', what: 'OpenSearch', variable: 'SHOPSCOPE_OPENSEARCH_PORT' },
+    {
+      name: 'opensearchTransport',
+      what: "OpenSearch's transport",
+      variable: 'SHOPSCOPE_OPENSEARCH_TRANSPORT_PORT',
+    },
   ] as const;
   const needed = servers.flatMap(({ name, what, variable }) =>
-    Array.from({ length: nodes === 1 ? 1 : portCounts[name] }, (_, n) => ({ port: ports[name] + n, what, variable })),
+    Array.from({ length: nodes === 1 ? 1 : portCounts[name] }, (_, n) => ({
+      port: ports[name] + n,
+      what,
+      variable,
+      // Its probe.
+      fetched: name === 'opensearch',
+    })),
   );
-  const relay = { port: ports.redisTls, what: "Redis's TLS", variable: 'SHOPSCOPE_REDIS_TLS_PORT' };
-  return [...needed, ...(secured ? [relay] : [])].map((each) => ({ ...each, fetched: false }));
+  const relay = {
+    port: ports.redisTls,
+    what: "Redis's TLS",
+    variable: 'SHOPSCOPE_REDIS_TLS_PORT',
+    fetched: false,
+  };
+  return [...needed, ...(secured ? [relay] : [])];
 }
 
 /** The first port that cannot work on any machine. It is known before anything is installed or started. */

@@ -44,6 +44,7 @@ export function writeReadyFile(
       mongodb: { url: stack.mongodb.url, ...nodesOf(stack.mongodb) },
       kafka: { brokers: stack.kafka.url, ...nodesOf(stack.kafka) },
       redis: { url: stack.redis.url, ...nodesOf(stack.redis) },
+      ...(stack.opensearch && { opensearch: { url: stack.opensearch.url, ...nodesOf(stack.opensearch) } }),
     },
   };
   writeWhole(settings.readyFile, `${JSON.stringify(ready, null, 2)}\n`, 0o600);

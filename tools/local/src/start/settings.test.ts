@@ -45,7 +45,7 @@ describe('settings of npm start', () => {
     expect(faultOf({ SHOPSCOPE_PORT_BASE: '80' })).toContain('SHOPSCOPE_PORT_BASE=1024 works');
     expect(faultOf({ SHOPSCOPE_PORT_BASE: '6000' })).toContain('gives the API the port 6000, which is a bad port');
     expect(faultOf({ SHOPSCOPE_PORT_BASE: '6536' })).toBe(
-      'SHOPSCOPE_PORT_BASE=6536 gives profiles the port 6666, which is a bad port of the Fetch standard; SHOPSCOPE_PORT_BASE=6540 works.',
+      'SHOPSCOPE_PORT_BASE=6536 gives profiles the port 6666, which is a bad port of the Fetch standard; SHOPSCOPE_PORT_BASE=6541 works.',
     );
     expect(faultOf({ SHOPSCOPE_PORT_BASE: '65500' })).toBe(
       'SHOPSCOPE_PORT_BASE=65500 gives the last of its 300 ports the port 65799, which is above 65535; SHOPSCOPE_PORT_BASE=65235 works.',

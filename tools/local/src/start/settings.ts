@@ -30,8 +30,22 @@ export interface StartSettings extends PortSettings, StartArguments {
 
 const defaultPortBase = 8_080;
 /** Ports of the data servers, from the base on. Several nodes of a server have consecutive ports. */
-const portsOfOneNode = { mongodb: 20, kafka: 21, kafkaController: 22, redis: 23 };
-const portsOfSeveralNodes = { mongodb: 30, kafka: 33, kafkaController: 36, redis: 40 };
+const portsOfOneNode = {
+  mongodb: 20,
+  kafka: 21,
+  kafkaController: 22,
+  redis: 23,
+  opensearch: 26,
+  opensearchTransport: 27,
+};
+const portsOfSeveralNodes = {
+  mongodb: 30,
+  kafka: 33,
+  kafkaController: 36,
+  redis: 40,
+  opensearch: 46,
+  opensearchTransport: 49,
+};
 /** Lower ports need root on most machines, so they are never suggested. */
 const lowestForEverybody = 1_024;
 
@@ -92,6 +106,8 @@ function settingsOf(env: Env, argv: readonly string[]): StartSettings {
       kafka: portOf(env, 'SHOPSCOPE_KAFKA_PORT', base + data.kafka),
       kafkaController: portOf(env, 'SHOPSCOPE_KAFKA_CONTROLLER_PORT', base + data.kafkaController),
       redis: portOf(env, 'SHOPSCOPE_REDIS_PORT', base + data.redis),
+      opensearch: portOf(env, 'SHOPSCOPE_OPENSEARCH_PORT', base + data.opensearch),
+      opensearchTransport: portOf(env, 'SHOPSCOPE_OPENSEARCH_TRANSPORT_PORT', base + data.opensearchTransport),
       redisTls: portOf(env, 'SHOPSCOPE_REDIS_TLS_PORT', base + 25),
       demoStores: portOf(env, 'SHOPSCOPE_DEMO_STORES_PORT', base + 24),
     },

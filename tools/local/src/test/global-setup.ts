@@ -7,15 +7,16 @@ import {
   LocalStackError,
   removeDockerVolumes,
   removeState,
-  type Stack,
+  startOpenSearch,
   startStack,
 } from '@shopscope/local-stack';
 import { parseArguments } from '../start/arguments.ts';
 import { localDirectory } from '../start/settings.ts';
+import { startOnDemand } from './on-demand.ts';
 
 /**
  * Starts the stack of a test run: external servers of the environment, or native ones of one or three nodes on free ports, whose data are
- * deleted at the end. Workers start later and get the addresses in their environment.
+ * deleted at the end. Workers start later and get the addresses in their environment. OpenSearch starts when the first worker asks for it.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const root = localDirectory(process.env);
@@ -24,16 +25,16 @@ export default async function setup(): Promise<() => Promise<void>> {
   mkdirSync(stateDir, { recursive: true });
   endWithTheRun(stateDir);
   keepDataInMemory(stateDir);
-  const start = async (): Promise<Stack> =>
-    startStack({
-      // `npm test -- --nodes 3 --redis cluster PATH`
-      ...parseArguments(process.env.SHOPSCOPE_TEST_STACK?.split(' ') ?? []),
-      stateDir,
-      cacheDir: process.env.SHOPSCOPE_CACHE_DIR ?? join(root, 'cache'),
-      env: process.env,
-      isTemporary: true,
-      report: (line) => process.stdout.write(`${line}\n`),
-    });
+  const options = async () => ({
+    // `npm test -- --nodes 3 --redis cluster PATH`
+    ...parseArguments(process.env.SHOPSCOPE_TEST_STACK?.split(' ') ?? []),
+    stateDir,
+    cacheDir: process.env.SHOPSCOPE_CACHE_DIR ?? join(root, 'cache'),
+    env: process.env,
+    isTemporary: true,
+    report: (line: string) => void process.stdout.write(`${line}\n`),
+  });
+  const start = async () => startStack(await options());
   const stack = await start().catch((error: Error) => {
     removeState(stateDir);
     // One sentence with the remedy, without a stack.
@@ -43,7 +44,13 @@ export default async function setup(): Promise<() => Promise<void>> {
   process.env.SHOPSCOPE_MONGODB_URL = stack.mongodb.url;
   process.env.SHOPSCOPE_KAFKA_BROKERS = stack.kafka.url;
   process.env.SHOPSCOPE_REDIS_URL = stack.redis.url;
+  const openSearch = await startOnDemand(async (abort) => {
+    const { opensearch, stop } = await startOpenSearch({ ...(await options()), abort });
+    return { url: opensearch.url, stop };
+  });
+  process.env.SHOPSCOPE_TEST_OPENSEARCH = openSearch.url;
   return async () => {
+    await openSearch.stop();
     await stack.stop();
     if (stack.parts.some(({ provider }) => provider === 'docker')) await removeDockerVolumes(stateDir);
     removeState(stateDir);

@@ -21,10 +21,12 @@ async function clientOf(getStores: Handlers<typeof definition>['getStores']) {
   const [importObservations, exportObservations] = [unexpected, unexpected];
   const [getHistory, searchSignals, listSignalPlaces, getSignals] = Array(4).fill(unexpected);
   const [getScanTimes, resolveValues, resetTestStores] = [unexpected, unexpected, unexpected];
+  const [getStoreFacts, listStoreFacts] = [unexpected, unexpected];
   const ofSignals = { getHistory, searchSignals, listSignalPlaces, getSignals };
   const rest = { ...ofSignals, listTechnologies, getTechnology, getCorpus, listDomainPages, listDomains };
+  const ofSearch = { getStoreFacts, listStoreFacts };
   const others = { getScanTimes, resolveValues, importObservations, exportObservations, resetTestStores };
-  server.addService(definition, { getStores, ...rest, ...others });
+  server.addService(definition, { getStores, ...rest, ...ofSearch, ...others });
   const client = createGrpcClient({ definition, address: await server.listen() });
   cleanups.push(
     () => client.close(),

@@ -14,7 +14,8 @@ type Issue = z.core.$ZodIssue;
 const maxNames = 5;
 
 /** `source` is `body`, `query` or `path`. `value` is the value that was validated. */
-export function describeIssue(issue: Issue, value: unknown, source: string): AppError {
+export function describeIssue(outer: Issue, value: unknown, source: string): AppError {
+  const issue = innermost(outer);
   if (issue.code === 'unrecognized_keys') return unknownNames(issue, source);
   const field = issue.path.length === 0 ? source : fieldOf(issue.path);
   const received = valueAt(value, issue.path);
@@ -23,6 +24,15 @@ export function describeIssue(issue: Issue, value: unknown, source: string): App
     field,
     `${issue.message}, not ${receivedSize(issue, received) ?? receivedValue(issue, received)}`,
   );
+}
+
+/** Of a union, the issue within the only branch that has the type of the value. */
+function innermost(issue: Issue): Issue {
+  if (issue.code !== 'invalid_union') return issue;
+  const firsts = issue.errors.flatMap(([first]) => first ?? []);
+  const [fitting, ...others] = firsts.filter(({ code, path }) => code !== 'invalid_type' || path.length > 0);
+  if (!fitting || others.length > 0) return issue;
+  return innermost({ ...fitting, path: [...issue.path, ...fitting.path] });
 }
 
 /** For example `stores[3].external_id`: a number is a place in a list. */

@@ -347,6 +347,18 @@ describe('validation messages', () => {
     );
   });
 
+  it('a validation message names the fault within the alternative that has the type of the value', () => {
+    const group = z.strictObject({ category: z.string() });
+    const schema = z.object({ where: z.array(z.union([z.array(z.string()).max(2), group])) });
+    const of = (any: unknown) => messageOf(() => validate(schema, { where: [any] }, 'body'));
+    expect(of(['a', 5])).toBe('where[0][1]: must be a string, not the number 5');
+    expect(of(['a', 'b', 'c'])).toBe('where[0]: must have at most 2 entries, not 3');
+    expect(of({ category: null })).toBe('where[0].category: must be a string, not null');
+    expect(of({ kind: 'app' })).toBe('where[0].category: is required and must be a string');
+    expect(of({ category: 'a', kind: 'app' })).toBe('where[0].kind: is not a known member; there are category');
+    expect(of(true)).toBe('where[0]: must be an array, or must be an object, not true');
+  });
+
   it('a validation message names the fault of a body: missing, not JSON, not UTF-8 or of another content type', () => {
     const json = 'application/json';
     const ofBody = (text: string, type: string | undefined = json) =>

@@ -5,6 +5,8 @@ import type { ProfilesServiceService } from '@shopscope/proto';
 export const profilesAccess: Access<typeof ProfilesServiceService> = {
   getStores: ['gateway', 'dashboard', 'subscriptions'],
   getScanTimes: ['subscriptions'],
+  getStoreFacts: ['search'],
+  listStoreFacts: ['search'],
   getHistory: ['gateway'],
   searchSignals: ['gateway'],
   listSignalPlaces: ['gateway'],

@@ -3,6 +3,7 @@ import type { HandlerContext, Handlers } from '@shopscope/grpc';
 import type { StoreSlice, ZeroCopyProfilesService } from '@shopscope/proto';
 import { parseId } from '@shopscope/text';
 import type { Dependencies, ReadDependencies } from '../../operations/dependencies.ts';
+import { getStoreFacts, listStoreFacts } from '../../operations/get-store-facts.ts';
 import { deferredOf, getScanTimes, getStores } from '../../operations/get-stores.ts';
 import {
   checkFilters,
@@ -15,6 +16,7 @@ import {
 import type { TestDependencies } from '../../operations/test-stores/dependencies.ts';
 import { inTurn } from './in-turn.ts';
 import { encodePage, encodePlaces, encodeSignal, queryOf } from './signals.ts';
+import { encodeFacts } from './store-facts.ts';
 
 /** Live stores belong to no workspace. Every workspace has test stores of its own. */
 export interface EveryEnvironment {
@@ -22,7 +24,15 @@ export interface EveryEnvironment {
   test: TestDependencies;
 }
 
-type ReadRpc = 'getStores' | 'getScanTimes' | 'getHistory' | 'searchSignals' | 'listSignalPlaces' | 'getSignals';
+type ReadRpc =
+  | 'getStores'
+  | 'getScanTimes'
+  | 'getStoreFacts'
+  | 'listStoreFacts'
+  | 'getHistory'
+  | 'searchSignals'
+  | 'listSignalPlaces'
+  | 'getSignals';
 
 const noBody = { length: 0, etag: '', lastCompletedScanAtMs: 0 };
 
@@ -63,6 +73,20 @@ export function readHandlers(
     async getScanTimes(request, context) {
       const times = await read(request, context, (deps) => getScanTimes(deps, request.domains, context.deadline));
       return { lastCompletedScanAtMs: times.map((time) => time?.getTime() ?? 0) };
+    },
+
+    async getStoreFacts(request, context) {
+      const { stores, domainsCovered } = await read(request, context, (deps) =>
+        getStoreFacts(deps, request.domains, context.deadline),
+      );
+      return { stores: stores.map(encodeFacts), domainsCovered };
+    },
+
+    async listStoreFacts(request, context) {
+      const { stores, ...page } = await read(request, context, (deps) =>
+        listStoreFacts(deps, request, context.deadline),
+      );
+      return { stores: stores.map(encodeFacts), ...page };
     },
 
     async getHistory(request, context) {

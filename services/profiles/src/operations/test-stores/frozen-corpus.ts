@@ -4,12 +4,12 @@ import { corpusDomains } from '@shopscope/test-tenant/observations';
 import type { KeptSignal } from '../../domain/kept-signal.ts';
 import { storeBody } from '../../domain/store-body.ts';
 import { midnightBefore, pastStore } from '../../domain/test-store.ts';
-import type { StoredBody } from '../../outbound/mongo/store-bodies.ts';
+import type { SequencedBody } from '../../outbound/mongo/store-bodies.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /** A store that no workspace has scanned. */
 export interface FrozenStore {
-  body: StoredBody;
+  body: SequencedBody;
   signals: readonly KeptSignal[];
 }
 
@@ -38,8 +38,8 @@ export function createFrozenCorpus({
     const store = pastStore(domain, midnightMs, technologies.find);
     if (!store) return undefined;
     const { bytes, etag } = storeBody(store.profile, siteUrl);
-    const { lastCompletedScanAt } = store.profile;
-    return { body: { body: bytes, etag, lastCompletedScanAt }, signals: store.signals };
+    const { sequence, firstScanAt, lastCompletedScanAt } = store.profile;
+    return { body: { body: bytes, etag, sequence, firstScanAt, lastCompletedScanAt }, signals: store.signals };
   };
 
   /** Returns the stores of these domains that the corpus has. */

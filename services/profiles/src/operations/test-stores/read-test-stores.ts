@@ -1,6 +1,7 @@
-import { confirmedSignalOf, type KeptSignal } from '../../domain/kept-signal.ts';
+import { confirmedSignalOf, type KeptSignal, latestChanges } from '../../domain/kept-signal.ts';
 import { historyOf, placesPage, recordedKept, searchKept, wholePage } from '../../domain/search-kept-signals.ts';
 import type { SignalFilters, SignalPosition } from '../../domain/signal-query.ts';
+import type { DomainBody } from '../../outbound/mongo/store-bodies.ts';
 import type { TestStores } from '../../outbound/mongo/test-stores.ts';
 import type { ReadDependencies } from '../dependencies.ts';
 import type { FrozenCorpus } from './frozen-corpus.ts';
@@ -36,10 +37,24 @@ export const createTestReads =
       ...shared,
       storeBodies: {
         async find(domains, timeoutMs) {
-          const scanned = await stores.bodies(workspaceId, domains, timeoutMs);
+          const scanned = await stores.bodies(workspaceId, timeoutMs, domains);
           const frozen = await corpus.find(domains.filter((domain) => !scanned.has(domain)));
           return new Map([...[...frozen].map(([domain, { body }]) => [domain, body] as const), ...scanned]);
         },
+        async list(after, { limit, maxBytes, timeoutMs }) {
+          const scanned = await stores.bodies(workspaceId, timeoutMs);
+          const frozen = [...(await corpus.all())].map(([domain, { body }]) => [domain, body] as const);
+          const bodies: DomainBody[] = [];
+          let bytes = 0;
+          for (const [domain, body] of [...new Map([...frozen, ...scanned])].sort(byDomain)) {
+            if (domain <= after) continue;
+            if (bodies.length === limit || bytes >= maxBytes) return { bodies, hasMore: true };
+            bodies.push({ domain, ...body });
+            bytes += body.body.length;
+          }
+          return { bodies, hasMore: false };
+        },
+        count: async () => (await corpus.all()).size,
         async scanTimes(domains, timeoutMs) {
           const scanned = await stores.scanTimes(workspaceId, domains, timeoutMs);
           const frozen = await corpus.find(domains.filter((domain) => !scanned.has(domain)));
@@ -56,6 +71,10 @@ export const createTestReads =
           search: async (...query) => placesPage(await search(...query)),
           recorded: async (...query) => placesPage(await recorded(...query)),
         },
+        async ofStores(domains, { maxPerType, timeoutMs }) {
+          const byStore = Map.groupBy(await rowsOf(timeoutMs, domains), ({ signal }) => signal.domain);
+          return new Map([...byStore].map(([domain, rows]) => [domain, latestChanges(rows, maxPerType)]));
+        },
         findAll: async (ids, timeoutMs) => {
           const wanted = new Set(ids);
           return (await rowsOf(timeoutMs)).filter(({ signal }) => wanted.has(signal.id)).map(confirmedSignalOf);
@@ -63,3 +82,5 @@ export const createTestReads =
       },
     };
   };
+
+const byDomain = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => (a < b ? -1 : Number(a > b));

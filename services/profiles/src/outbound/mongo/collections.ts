@@ -19,7 +19,11 @@ export const collections = {
       'count *': 'an estimate for a metric',
     },
   },
-  store_bodies: { indexes: [], shardKey: { _id: 1 } },
+  store_bodies: {
+    indexes: [],
+    shardKey: { _id: 1 },
+    scatters: { 'find _id': walk, 'count *': 'an estimate for the progress of a walk' },
+  },
   observations: {
     indexes: observationIndexes,
     shardKey: { domain: 1 },

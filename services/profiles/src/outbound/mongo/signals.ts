@@ -1,5 +1,5 @@
 import { dayMs } from '@shopscope/clock';
-import type { Tx } from '@shopscope/mongo';
+import { fromMongo, type Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import { maxRetractableMs } from '../../domain/retraction.ts';
 import type { Signal } from '../../domain/signal.ts';
@@ -10,6 +10,7 @@ import type {
   SignalPlace,
   SignalPosition,
 } from '../../domain/signal-query.ts';
+import type { StoreChange } from '../../domain/store-facts.ts';
 import type { StoreValues } from '../../domain/store-profile.ts';
 import { type PageBounds, type PageQuery, readPage, within } from './signal-pages.ts';
 import { readPageOfStores } from './signal-store-pages.ts';
@@ -94,6 +95,9 @@ export const signalIndexes = [
   { key: recordKey, options: { ...ofRecorded, name: 'record_order' } },
 ];
 
+/** Fields of the index, so that no document is read. */
+const changeProjection = { domain: 1, type: 1, technology: 1, from: 1, to: 1, effectiveAt: 1, confirmedAt: 1 } as const;
+
 /** A search that begins with at most this many values reads one range of an index for each, and merges these ranges in order. */
 const maxMerged = 20;
 
@@ -161,6 +165,38 @@ export function createSignalStore(db: Db, retentionDays: number) {
         placesOf(collection, searchQuery(filters, bounds, direction)),
       recorded: (filters: SignalFilters, bounds: RecordedBounds) =>
         placesOf(collection, recordedQuery(filters, bounds)),
+    },
+
+    /**
+     * Returns the confirmed signals of stores, the latest confirmation of a store first: at most `maxPerType` of each type. Reads only
+     * keys of the index.
+     */
+    async ofStores(
+      domains: readonly string[],
+      { maxPerType, timeoutMs }: { maxPerType: number; timeoutMs: number },
+    ): Promise<Map<string, StoreChange[]>> {
+      const found = new Map<string, StoreChange[]>();
+      const query = { state: 'confirmed' as const, domain: { $in: [...domains] }, confirmedAt: { $gt: epoch } };
+      const options = {
+        projection: changeProjection,
+        hint: 'value_search_domain',
+        maxTimeMS: Math.max(1, Math.floor(timeoutMs)),
+      };
+      const counts = new Map<string, number>();
+      try {
+        for await (const { _id: id, domain, ...rest } of collection.find(query, options)) {
+          const key = `${domain} ${rest.type}`;
+          const count = (counts.get(key) ?? 0) + 1;
+          counts.set(key, count);
+          if (count > maxPerType) continue;
+          const changes = found.get(domain) ?? [];
+          found.set(domain, changes);
+          changes.push({ id, ...rest, confirmedAt: rest.confirmedAt ?? rest.effectiveAt });
+        }
+      } catch (error) {
+        throw fromMongo(error);
+      }
+      return found;
     },
 
     /** Returns confirmed and retracted signals by their ids, in any order. */

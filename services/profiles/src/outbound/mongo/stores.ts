@@ -17,7 +17,7 @@ export interface StoredProfile {
 export interface StoreChange {
   profile: StoreProfile;
   /** The new body. It is null if the profile shows none of the merged observations. */
-  body: StoreBody | null;
+  body: Pick<StoreBody, 'etag'> | null;
   /** The sequence of the profile that was read. It is null if there was no profile. */
   sequenceBefore: number | null;
 }

@@ -3,7 +3,7 @@ import { Binary, type Collection, type Db, type Filter } from 'mongodb';
 import type { KeptSignal } from '../../domain/kept-signal.ts';
 import type { StoreBody } from '../../domain/store-body.ts';
 import type { StoreProfile } from '../../domain/store-profile.ts';
-import type { StoredBody } from './store-bodies.ts';
+import type { SequencedBody } from './store-bodies.ts';
 import { forgetTestAt, testStoresName } from './test-tenants.ts';
 
 /** A store of the test tenant that a workspace has scanned. */
@@ -47,7 +47,7 @@ export type TestStores = ReturnType<typeof createTestStores>;
 /** The stores that differ from the frozen corpus. A workspace has at most as many as the test tenant. */
 export function createTestStores(db: Db) {
   const collection: Collection<ScannedDocument> = db.collection(testStoresName, { promoteBuffers: true });
-  const read = async (filter: Filter<ScannedDocument>, timeoutMs: number, members: (keyof ScannedDocument)[]) => {
+  const read = async (filter: Filter<ScannedDocument>, timeoutMs: number, members: readonly string[]) => {
     const projection = Object.fromEntries(['domain', ...members].map((name) => [name, 1]));
     try {
       return await collection.find(filter, { maxTimeMS: Math.max(1, Math.floor(timeoutMs)), projection }).toArray();
@@ -74,10 +74,19 @@ export function createTestStores(db: Db) {
       await collection.deleteMany(idsOf(workspaceId), tx);
     },
 
-    /** Returns the bodies of scanned stores by domain. */
-    async bodies(workspaceId: string, domains: readonly string[], timeoutMs: number): Promise<Map<string, StoredBody>> {
-      const rows = await read(idsOf(workspaceId, domains), timeoutMs, ['body', 'etag', 'lastCompletedScanAt']);
-      return new Map(rows.map((row) => [row.domain, row as ScannedDocument & StoredBody]));
+    /** Returns the bodies by domain, of all scanned stores or of some. */
+    async bodies(
+      workspaceId: string,
+      timeoutMs: number,
+      domains?: readonly string[],
+    ): Promise<Map<string, SequencedBody>> {
+      const members = ['body', 'etag', 'lastCompletedScanAt', 'profile.sequence', 'profile.firstScanAt'];
+      const rows = await read(idsOf(workspaceId, domains), timeoutMs, members);
+      return new Map(
+        rows.map(({ domain, body, etag, lastCompletedScanAt, profile: { sequence, firstScanAt } }) => {
+          return [domain, { body: body as Buffer, etag, lastCompletedScanAt, sequence, firstScanAt }];
+        }),
+      );
     },
 
     /** Returns the last completed scans by domain. */

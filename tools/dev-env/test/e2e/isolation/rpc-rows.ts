@@ -326,6 +326,21 @@ const profiles: Record<string, RpcRow> = {
       return answer;
     },
   },
+  getStoreFacts: {
+    notBound: 'one corpus for everybody; no request names the workspace that asks',
+    async ask({ profiles: corpus, own, other }) {
+      const { stores } = await corpus.getStoreFacts({ domains: [own.domain, other.domain] }, { origin });
+      expect(stores).toHaveLength(2);
+      return stores.map((store) => ({ ...store, body: store.body.toString() }));
+    },
+  },
+  listStoreFacts: {
+    notBound: 'one corpus for everybody; no request names the workspace that asks',
+    async ask({ profiles: corpus }) {
+      const { stores } = await corpus.listStoreFacts({ afterDomain: '', limit: 500 }, { origin });
+      return stores.map((store) => ({ ...store, body: store.body.toString() }));
+    },
+  },
   getHistory: {
     notBound: 'one corpus for everybody; no request names the workspace that asks',
     async ask({ profiles: corpus, other }) {

@@ -96,7 +96,9 @@ export function describeMalformedMessages(system: () => { asking: Asking; record
       });
 
     it('every method of the contracts is sent malformed messages', () => {
-      const all = Object.entries(proto).filter(([name]) => name.endsWith('ServiceService'));
+      // dev-env does not run search yet.
+      const served = (name: string) => name.endsWith('ServiceService') && name !== 'SearchServiceService';
+      const all = Object.entries(proto).filter(([name]) => served(name));
       expect(all).toHaveLength(definitions.length);
       expect(methods.filter(({ path }) => !valid.has(path)).map(({ path }) => path)).toEqual([]);
     });

@@ -66,11 +66,14 @@ export async function watchProduction(env: DevEnv) {
         .collection('oplog.rs')
         .find({ ts: { $gt: begin } })
         .toArray();
-      const databases = services.filter((service) => service !== 'keys').map((name) => env.data.databaseName(name));
+      const watched = services.filter((service) => service !== 'keys');
+      const serviceOf = new Map(watched.map((service) => [env.data.databaseName(service), service]));
       const names = entries.flatMap(writesOf).flatMap((write) => {
         const [database = '', name = ''] = String(write.ns).split('.');
-        const isLive = databases.includes(database) && !name.startsWith('test_') && name !== 'outbox';
-        return isLive && JSON.stringify(write).includes(workspaceId) ? [`${database}.${name}`] : [];
+        const service = serviceOf.get(database);
+        const of = `${service}.${name}`;
+        const isLive = service !== undefined && !name.startsWith('test_') && name !== 'outbox' && !aboutService.has(of);
+        return isLive && JSON.stringify(write).includes(workspaceId) ? [of] : [];
       });
       return [...new Set(names)].sort();
     },

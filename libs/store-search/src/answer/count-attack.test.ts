@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { randomCorpus } from '../../test/corpus.ts';
+import { differenceOf, knownOf, oracleOf } from '../../test/count-attack.ts';
+import { categories, technologies, vocabulary } from '../../test/vocabulary.ts';
+import { documentOf } from '../document/document.ts';
+import type { StoreFacts } from '../document/facts.ts';
+
+/**
+ * What it costs to learn a technology of one store from counts, which are free. A look-up costs one unit and tells everything. These tests
+ * record the cost under the present rules. They are no guarantee: a better rule changes the numbers.
+ */
+const corpus = randomCorpus(31, 1_500).filter(({ body }) => body.status.state === 'active_storefront');
+const documents = corpus.map((facts) => documentOf(facts, vocabulary));
+const slugs = technologies.map(({ slug }) => slug);
+const has = ({ body }: StoreFacts, slug: string) => body.technologies.some((each) => each.slug === slug);
+
+/** Stores that are alone with what anyone sees of them. */
+const textOf = (facts: StoreFacts) => JSON.stringify(knownOf(facts));
+const seen = Map.groupBy(
+  corpus.filter(({ body }) => body.catalog.coverage !== 'none'),
+  textOf,
+);
+const targets = [...seen.values()].flatMap((stores) => (stores.length === 1 ? stores : [])).slice(0, 10);
+
+describe('the cost of an attack on counts', () => {
+  it('a store that is alone with what anyone sees of it loses a technology to a few differences of totals', () => {
+    const oracle = oracleOf(documents);
+    let learned = 0;
+    for (const target of targets) {
+      for (const slug of slugs.slice(0, 4)) {
+        const found = differenceOf(knownOf(target), (where) => {
+          const { total } = oracle.ask({ ...where, technologies: [{ any: [slug] }] });
+          return total.relation === 'lt' ? undefined : total.value;
+        });
+        if (found === undefined) continue;
+        learned += 1;
+        expect(found).toBe(Number(has(target, slug)));
+      }
+    }
+    expect(learned).toBe(targets.length * 4);
+    // A look-up tells every technology of a store for one unit. A count is free.
+    const perTechnology = oracle.asked / learned;
+    expect(perTechnology).toBeGreaterThan(2);
+    expect(perTechnology).toBeLessThan(20);
+  });
+
+  it('facets tell many technologies of that store for the price of one', () => {
+    const oracle = oracleOf(documents);
+    const facets = categories.map((category) => `technology:category=${category}`);
+    let learned = 0;
+    for (const target of targets) {
+      const answers = new Map<string, ReturnType<typeof oracle.ask>>();
+      const answerOf = (where: object) => {
+        const text = JSON.stringify(where);
+        const answer = answers.get(text) ?? oracle.ask(where, facets);
+        answers.set(text, answer);
+        return answer.facets.flatMap(({ values }) => values);
+      };
+      for (const slug of slugs) {
+        const found = differenceOf(
+          knownOf(target),
+          (where) => answerOf(where).find(({ value }) => value === slug)?.stores,
+        );
+        if (found === undefined) continue;
+        learned += 1;
+        expect(found).toBe(Number(has(target, slug)));
+      }
+    }
+    // A value below the floor is not told apart from an absent one, so some technologies stay unknown.
+    expect(learned / (targets.length * slugs.length)).toBeGreaterThan(0.8);
+    expect(oracle.asked / learned).toBeLessThan(2);
+  });
+
+  it('a list of one store tells a technology with one count, because 0 stays 0', () => {
+    const oracle = oracleOf(documents);
+    for (const target of targets) {
+      oracle.lists.set('lst_a', [target.domain]);
+      for (const slug of slugs) {
+        const { total } = oracle.ask({ list: { any: ['lst_a'] }, technologies: [{ any: [slug] }] });
+        expect(total.value > 0).toBe(has(target, slug));
+      }
+    }
+    expect(oracle.asked).toBe(targets.length * slugs.length);
+  });
+
+  it('a list that is filled up to the edge of rounding tells a technology with one count, after nine look-ups', () => {
+    const oracle = oracleOf(documents);
+    const [slug = ''] = slugs;
+    const bought = corpus.filter((facts) => has(facts, slug)).slice(0, 9);
+    for (const target of targets) {
+      if (bought.includes(target)) continue;
+      oracle.lists.set(
+        'lst_a',
+        [...bought, target].map(({ domain }) => domain),
+      );
+      const { total } = oracle.ask({ list: { any: ['lst_a'] }, technologies: [{ any: [slug] }] });
+      expect(total.relation === 'approx').toBe(has(target, slug));
+    }
+    expect(oracle.asked).toBeLessThanOrEqual(targets.length);
+  });
+});

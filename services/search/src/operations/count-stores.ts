@@ -1,0 +1,61 @@
+import type { Deadline } from '@shopscope/async';
+import { invalidField } from '@shopscope/errors';
+import {
+  countRequest,
+  dayOf,
+  planFacets,
+  type QueryContext,
+  type RawCount,
+  readCount,
+  rowsRequest,
+  type StoreQuery,
+} from '@shopscope/store-search';
+import type { Edition } from '../domain/edition-state.ts';
+import type { Dependencies } from './dependencies.ts';
+import { findEdition, searchEdition } from './search-edition.ts';
+
+const maxFacets = 8;
+const maxFacetSize = 100;
+const sampleSize = 3;
+
+export interface CountRequest {
+  query: StoreQuery;
+  context: QueryContext;
+  editionId: string;
+  facets: readonly string[];
+  facetSize: number;
+}
+
+export interface StoreCount extends RawCount {
+  edition: Edition;
+  sampleDomains: string[];
+}
+
+/** Counts the stores of an edition that match, exactly. */
+export async function countStores(
+  deps: Pick<Dependencies, 'states' | 'pointsInTime' | 'logger' | 'vocabulary' | 'clock'>,
+  { query, context, editionId, facets, facetSize }: CountRequest,
+  deadline: Pick<Deadline, 'timeoutMs'>,
+): Promise<StoreCount> {
+  if (facets.length > maxFacets) throw invalidField('facets', `must have at most ${maxFacets} entries`);
+  if (facets.length > 0 && !(facetSize >= 1 && facetSize <= maxFacetSize))
+    throw invalidField('facet_size', `must be from 1 to ${maxFacetSize}`);
+  const plans = planFacets(facets, query, {
+    ...context,
+    vocabulary: deps.vocabulary,
+    facetSize,
+    today: dayOf(deps.clock.now()),
+  });
+  const edition = await findEdition(deps, editionId);
+  const of = { edition, isLatest: editionId === '' };
+  // Both read one edition, so they agree.
+  const [counted, sampled] = await Promise.all([
+    searchEdition(deps, of, countRequest(query, context, plans), deadline),
+    searchEdition(deps, of, rowsRequest({ ...query, sort: 'domain' }, context, { limit: sampleSize }), deadline),
+  ]);
+  return {
+    edition,
+    ...readCount(query, plans, counted),
+    sampleDomains: sampled.hits.hits.map(({ _id }) => _id),
+  };
+}

@@ -1,0 +1,79 @@
+import { failureOf, fromOpenSearch, type OpenSearch, requireWhole } from '@shopscope/opensearch';
+
+/** The part of a response to a search that is read. */
+export interface SearchResponse {
+  hits: { total?: { value: number } | null; hits: { _id: string; sort?: (string | number)[] }[] };
+  aggregations?: Record<string, unknown>;
+}
+
+export type PointsInTime = ReturnType<typeof createPointsInTime>;
+
+/** A view that is gone does not come back. An unreachable one may, unless its node is gone. */
+export type Kept = { stores: number } | 'gone' | 'unreachable';
+
+interface SearchOptions {
+  keepAlive?: string;
+  timeoutMs: number;
+}
+
+const keepTimeoutMs = 10_000;
+
+/**
+ * The frozen views of indexes that the engine keeps. A view lives in the memory of its nodes, until nobody has used it for the time that it
+ * is kept for. It is lost with a node that has the only copy of a part.
+ */
+export function createPointsInTime({ client }: OpenSearch) {
+  async function send(id: string, request: object, { keepAlive, timeoutMs }: SearchOptions): Promise<SearchResponse> {
+    const pit = { id, ...(keepAlive !== undefined && { keep_alive: keepAlive }) };
+    const whole = { allow_partial_search_results: false };
+    const options = { requestTimeout: Math.max(1, Math.floor(timeoutMs)) };
+    const { body } = await client.search({ body: { ...request, pit } as never, ...whole }, options);
+    requireWhole(body as Parameters<typeof requireWhole>[0]);
+    return body as unknown as SearchResponse;
+  }
+
+  return {
+    /** Resolves to undefined if the view is gone. */
+    async search(id: string, request: object, options: { timeoutMs: number }): Promise<SearchResponse | undefined> {
+      try {
+        return await send(id, request, options);
+      } catch (error) {
+        if (failureOf(error) === 'not_found') return undefined;
+        throw fromOpenSearch(error);
+      }
+    },
+
+    async open(index: string, keepAlive: string): Promise<string> {
+      try {
+        const { body } = await client.createPit({ index: [index], keep_alive: keepAlive });
+        return body.pit_id as string;
+      } catch (error) {
+        throw fromOpenSearch(error);
+      }
+    },
+
+    /** Keeps the view longer. */
+    async keep(id: string, keepAlive: string): Promise<Kept> {
+      try {
+        const options = { keepAlive, timeoutMs: keepTimeoutMs };
+        const { hits } = await send(id, { size: 0, track_total_hits: true }, options);
+        return { stores: hits.total?.value ?? 0 };
+      } catch (error) {
+        const kind = failureOf(error);
+        if (kind === 'not_found') return 'gone';
+        if (kind === 'unavailable') return 'unreachable';
+        throw fromOpenSearch(error);
+      }
+    },
+
+    /** Does nothing if the view does not exist. */
+    async close(ids: readonly string[]): Promise<void> {
+      if (ids.length === 0) return;
+      try {
+        await client.deletePit({ body: { pit_id: [...ids] } });
+      } catch (error) {
+        if (failureOf(error) !== 'not_found') throw fromOpenSearch(error);
+      }
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { AppError } from '@shopscope/errors';
+import {
+  type BulkFailure,
+  type BulkResponse,
+  bulkFailures,
+  fromOpenSearch,
+  type OpenSearch,
+  requireWhole,
+} from '@shopscope/opensearch';
+import { indexDefinition, type VersionedDocument } from '@shopscope/store-search';
+
+export interface Written {
+  /** Documents that are in the index now. */
+  written: number;
+  /** Documents of which the index had a later version. */
+  stale: number;
+}
+
+export type StoreIndexes = ReturnType<typeof createStoreIndexes>;
+
+type IndexBody = NonNullable<NonNullable<Parameters<OpenSearch['client']['indices']['create']>[0]>['body']>;
+
+export interface IndexSize {
+  shards: number;
+  replicas: number;
+}
+
+/** The indexes of stores. The id of a document is the domain, and its external version is the sequence of the store. */
+export function createStoreIndexes({ client, indexPrefix }: OpenSearch, size: IndexSize) {
+  const pattern = `${indexPrefix}stores-*`;
+  return {
+    nameOf: (id: string): string => `${indexPrefix}stores-${id}`,
+
+    async create(index: string): Promise<void> {
+      try {
+        await client.indices.create({ index, body: indexDefinition(size) as IndexBody });
+      } catch (error) {
+        throw fromOpenSearch(error);
+      }
+    },
+
+    /** Does nothing if the index does not exist. */
+    async delete(index: string): Promise<void> {
+      try {
+        await client.indices.delete({ index, ignore_unavailable: true });
+      } catch (error) {
+        throw fromOpenSearch(error);
+      }
+    },
+
+    /** Returns all indexes of stores with the times at which they were made. */
+    async list(): Promise<{ name: string; createdAtMs: number }[]> {
+      try {
+        const { body } = await client.indices.getSettings({ index: pattern, name: 'index.creation_date' });
+        return Object.entries(body).map(([name, { settings }]) => {
+          const { index } = settings as unknown as { index: { creation_date: string } };
+          return { name, createdAtMs: Number(index.creation_date) };
+        });
+      } catch (error) {
+        throw fromOpenSearch(error);
+      }
+    },
+
+    /**
+     * Writes documents with one request, and resolves when they are acknowledged. A document with an earlier version changes nothing, and one
+     * with the same version replaces the document.
+     *
+     * - The engine cannot take a document now, or the index is gone -> rejects with `unavailable`. Other documents may be written; a repetition does not harm them.
+     * - The index does not accept a document -> rejects with an error that is not retryable.
+     */
+    async write(index: string, documents: readonly VersionedDocument[]): Promise<Written> {
+      if (documents.length === 0) return { written: 0, stale: 0 };
+      const body = documents.flatMap(({ id, version, document }) => [
+        { index: { _id: id, version, version_type: 'external_gte' as const } },
+        document,
+      ]);
+      const failures = await sent(client.bulk({ index, body }));
+      const stale = failures.filter(({ kind }) => kind === 'version_conflict').length;
+      const refused = failures.find(({ kind }) => kind !== 'version_conflict');
+      if (refused) throw refusalOf(refused);
+      return { written: documents.length - stale, stale };
+    },
+
+    /** What was acknowledged before is visible afterwards. */
+    async refresh(index: string): Promise<void> {
+      try {
+        const { body } = await client.indices.refresh({ index });
+        if (body._shards) requireWhole({ _shards: body._shards });
+      } catch (error) {
+        throw fromOpenSearch(error);
+      }
+    },
+
+    /** Returns the number of stores that searches see now. */
+    async count(index: string): Promise<number> {
+      try {
+        const { body } = await client.count({ index });
+        requireWhole({ _shards: body._shards });
+        return body.count;
+      } catch (error) {
+        throw fromOpenSearch(error);
+      }
+    },
+  };
+}
+
+async function sent(response: Promise<{ body: BulkResponse }>): Promise<BulkFailure[]> {
+  try {
+    return bulkFailures((await response).body);
+  } catch (error) {
+    throw fromOpenSearch(error);
+  }
+}
+
+function refusalOf({ kind, message }: BulkFailure): AppError {
+  // An index that is gone is forgotten soon, and a repetition uses the next one.
+  const isRetryable = kind === 'unavailable' || kind === 'too_many_requests' || kind === 'not_found';
+  if (isRetryable)
+    return new AppError('unavailable', 'Searches are not available; retry shortly.', { internal: message });
+  return new AppError('internal', 'The service could not answer; retry in a few seconds.', { internal: message });
+}

@@ -1,0 +1,112 @@
+import type { VersionedDocument } from '@shopscope/store-search';
+import type { PointsInTime } from '../../src/outbound/opensearch/points-in-time.ts';
+import type { ReadDocument, StateDocuments } from '../../src/outbound/opensearch/state-documents.ts';
+import type { StoreIndexes } from '../../src/outbound/opensearch/store-indexes.ts';
+
+/** The rules of the engine that the operations rely on, over maps: versions, compare-and-set, refreshes and frozen views. */
+export interface MemoryEngine {
+  states: StateDocuments & { prepare(): Promise<void> };
+  indexes: StoreIndexes;
+  pointsInTime: Pick<PointsInTime, 'open' | 'keep' | 'close'>;
+  /** The versions that searches of an index would see after a refresh, by domain. */
+  versionsOf(index: string): Map<string, number>;
+  names(): string[];
+  openViews(): string[];
+  /** The node that holds the views is restarted. */
+  loseViews(): void;
+  /** A node that holds parts of all views, and of no other data, does not answer. */
+  setUnreachable(isUnreachable: boolean): void;
+}
+
+interface MemoryIndex {
+  documents: Map<string, number>;
+  visible: Map<string, number>;
+  createdAtMs: number;
+}
+
+/** `pause` runs before each step of the engine, so that a test can interleave callers or fail them. */
+export function createMemoryEngine({ pause, now }: { pause(): Promise<void>; now(): number }): MemoryEngine {
+  const states = new Map<string, { text: string; seqNo: number }>();
+  const indexes = new Map<string, MemoryIndex>();
+  const views = new Map<string, Map<string, number>>();
+  let sequence = 0;
+  let isUnreachable = false;
+  const indexOf = (name: string): MemoryIndex => {
+    const found = indexes.get(name);
+    if (!found) throw new Error(`there is no index ${name}`);
+    return found;
+  };
+
+  return {
+    states: {
+      prepare: async () => {},
+      async read<Value>(id: string): Promise<ReadDocument<Value> | undefined> {
+        await pause();
+        const found = states.get(id);
+        return found && { value: JSON.parse(found.text) as Value, seqNo: found.seqNo, primaryTerm: 1 };
+      },
+      async write(id, value, before) {
+        await pause();
+        if (states.get(id)?.seqNo !== before?.seqNo) return false;
+        states.set(id, { text: JSON.stringify(value), seqNo: ++sequence });
+        return true;
+      },
+    },
+    indexes: {
+      nameOf: (id) => `stores-${id}`,
+      async create(name) {
+        await pause();
+        indexes.set(name, { documents: new Map(), visible: new Map(), createdAtMs: now() });
+      },
+      async delete(name) {
+        await pause();
+        indexes.delete(name);
+      },
+      list: async () => [...indexes].map(([name, { createdAtMs }]) => ({ name, createdAtMs })),
+      async write(name, documents: readonly VersionedDocument[]) {
+        await pause();
+        const { documents: kept } = indexOf(name);
+        let stale = 0;
+        for (const { id, version } of documents) {
+          if (version >= (kept.get(id) ?? 0)) kept.set(id, version);
+          else stale++;
+        }
+        return { written: documents.length - stale, stale };
+      },
+      async refresh(name) {
+        await pause();
+        const index = indexOf(name);
+        index.visible = new Map(index.documents);
+      },
+      async count(name) {
+        await pause();
+        return indexOf(name).documents.size;
+      },
+    },
+    pointsInTime: {
+      async open(name) {
+        await pause();
+        const id = `view-${++sequence}`;
+        views.set(id, new Map(indexOf(name).visible));
+        return id;
+      },
+      async keep(id) {
+        await pause();
+        if (isUnreachable) return 'unreachable';
+        const view = views.get(id);
+        return view ? { stores: view.size } : 'gone';
+      },
+      async close(ids) {
+        await pause();
+        for (const id of ids) views.delete(id);
+      },
+    },
+    versionsOf: (name) => new Map(indexOf(name).documents),
+    names: () => [...indexes.keys()],
+    openViews: () => [...views.keys()],
+    loseViews: () => views.clear(),
+    setUnreachable: (now) => {
+      isUnreachable = now;
+    },
+  };
+}
