@@ -1,3 +1,5 @@
+import { addressOf, decodedCredentials } from './url-parts.ts';
+
 /** The nodes that a URL of OpenSearch names, and what is wrong with it. */
 export interface OpenSearchUrl {
   tls: boolean;
@@ -16,8 +18,9 @@ export function parseOpenSearchUrl(text: string): OpenSearchUrl | undefined {
   const problems: string[] = [];
   if (!['', '/'].includes(rest)) problems.push('must not have a path or parameters');
   const list = hosts.split(',');
-  if (!list.every(isAddress)) problems.push('must have hosts in the form host or host:port, separated by commas');
-  const [username, password] = decoded(credentials ?? ':');
+  if (!list.every((entry) => addressOf(entry, 80)))
+    problems.push('must have hosts in the form host or host:port, separated by commas');
+  const [username, password] = decodedCredentials(credentials ?? '');
   if (username === undefined) problems.push('must have its user and password in percent-encoding');
   else if ((username === '') !== (password === '')) problems.push('must have a user and a password, or none');
   return {
@@ -27,19 +30,4 @@ export function parseOpenSearchUrl(text: string): OpenSearchUrl | undefined {
     password: password ?? '',
     problems,
   };
-}
-
-function isAddress(entry: string): boolean {
-  const [, port] = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?$/i.exec(entry) ?? [undefined, '0'];
-  return port === undefined || (Number(port) >= 1 && Number(port) <= 65_535);
-}
-
-/** The user and the password, or nothing if one of them is not in percent-encoding. */
-function decoded(credentials: string): [username?: string, password?: string] {
-  const [username = '', ...password] = credentials.split(':');
-  try {
-    return [decodeURIComponent(username), decodeURIComponent(password.join(':'))];
-  } catch {
-    return [];
-  }
 }

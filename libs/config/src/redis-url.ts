@@ -1,3 +1,5 @@
+import { addressOf, decodedCredentials } from './url-parts.ts';
+
 /** The servers that a URL of Redis names, and what is wrong with it. */
 export interface RedisUrl {
   form: 'server' | 'sentinel' | 'cluster';
@@ -43,7 +45,7 @@ export function parseRedisUrl(text: string): RedisUrl | undefined {
   }
   if (addresses.includes(undefined))
     problems.push('must have hosts in the form host or host:port, separated by commas');
-  const [username, password] = decoded(credentials ?? '');
+  const [username, password] = decodedCredentials(credentials ?? '');
   if (password === undefined) problems.push('must have its user and password in percent-encoding');
   return {
     form,
@@ -54,20 +56,4 @@ export function parseRedisUrl(text: string): RedisUrl | undefined {
     password: password ?? '',
     problems,
   };
-}
-
-function addressOf(entry: string, defaultPort: number) {
-  const [, host, port = String(defaultPort)] = /^([\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?$/i.exec(entry) ?? [];
-  if (host === undefined || Number(port) < 1 || Number(port) > 65_535) return undefined;
-  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
-}
-
-function decoded(credentials: string): [username?: string, password?: string] {
-  const at = credentials.indexOf(':');
-  const parts = at < 0 ? [credentials, ''] : [credentials.slice(0, at), credentials.slice(at + 1)];
-  try {
-    return parts.map(decodeURIComponent) as [string, string];
-  } catch {
-    return [];
-  }
 }
