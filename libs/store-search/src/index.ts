@@ -28,7 +28,6 @@ export { type PageBounds, type RowsRequest, rowsRequest } from './engine/rows.ts
 export type { EngineQuery, SortValues } from './engine/types.ts';
 export { appliedWhere } from './language/applied-where.ts';
 export { countBody, searchBody } from './language/bodies.ts';
-export { canonicalJson } from './language/canonical-json.ts';
 export { type Day, type DayRange, dayOf, timeOf } from './language/days.ts';
 export { type FlatForm, flatForm, flatLists, whereOfFlat } from './language/flat.ts';
 export { type HistoryWindow, historyWindowOf } from './language/history-window.ts';

@@ -1,3 +1,4 @@
+export { canonicalJson } from './canonical-json.ts';
 export { cleaned } from './cleaned.ts';
 export { csvOf, withoutFormulas } from './csv.ts';
 export { cut, shortened } from './cut.ts';

@@ -1,10 +1,10 @@
+import { canonicalJson } from '@shopscope/text';
 import { describe, expect, it } from 'vitest';
 import { randomQuery } from '../../test/queries.ts';
 import { randomOf } from '../../test/random.ts';
 import { refusedBy } from '../../test/refusal.ts';
 import { parsedQuery } from '../../test/requests.ts';
 import { appliedWhere } from './applied-where.ts';
-import { canonicalJson } from './canonical-json.ts';
 
 const whereOf = (where: object) => parsedQuery({ where });
 

@@ -1,3 +1,4 @@
+import { canonicalJson } from '@shopscope/text';
 import type {
   DroppedClause,
   MovedFilter,
@@ -8,7 +9,6 @@ import type {
   TechnologyClause,
   ValueFilter,
 } from '../query.ts';
-import { canonicalJson } from './canonical-json.ts';
 import type { Sort } from './values.ts';
 import type { SearchVocabulary, ValueKind } from './vocabulary.ts';
 import type { Group, DroppedClause as SentDropped, TechnologyClause as SentTechnology, Where } from './where.ts';

@@ -5,7 +5,7 @@ import type { Deadline } from '@shopscope/async';
 import { bodyConflict, OutcomeUnknownError, remainingWorkMs } from '@shopscope/charging';
 import type { Clock } from '@shopscope/clock';
 import { AppError, type AppErrorOptions } from '@shopscope/errors';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson } from '@shopscope/text';
 import type { BeginOutcome, Execution, IdempotencyStore, StoredResponse } from './redis-store.ts';
 
 /**

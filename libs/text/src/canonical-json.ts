@@ -1,4 +1,4 @@
-/** Returns JSON text with sorted members and no spaces. Equal values have equal texts. */
+/** Returns JSON text with sorted members and no spaces. Equal values have equal texts. An undefined member is left out. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
