@@ -9,7 +9,7 @@ export {
 } from './kafka-harness.ts';
 export { type Breakage, type NameServer, type ServedRecords, startNameServer } from './name-server.ts';
 export { type TestNamespace, testNamespace } from './namespace.ts';
-export { nightlyUnless, numRuns } from './nightly.ts';
+export { nightlyUnless, runsOf } from './nightly.ts';
 export {
   kafkaOptions,
   mongoOptions,

@@ -10,6 +10,6 @@ export const nightlyUnless = (standsForOthers: boolean): { tags: string[] } => (
 });
 
 /** The number of random runs of a property. A fault is usually found by the first runs, so `.ci/nightly` alone has many. */
-export const numRuns = ({ byDay, atNight }: { byDay: number; atNight: number }): { numRuns: number } => ({
+export const runsOf = ({ byDay, atNight }: { byDay: number; atNight: number }): { numRuns: number } => ({
   numRuns: isNightly ? atNight : byDay,
 });

@@ -1,6 +1,7 @@
 import { createDeadline } from '@shopscope/async';
 import { newId } from '@shopscope/ids';
 import { LeaseOutcome, unitsOf } from '@shopscope/proto';
+import { runsOf } from '@shopscope/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allowanceKey, type UsageEvent } from '../../src/domain/fold.ts';
@@ -17,7 +18,7 @@ import { allRead, currentPeriodMs, itemOf, type Metering, newWorkspace, origin, 
 const unit = 'lookupCached';
 const included = 400;
 /** `.ci/nightly` tries more orders. */
-const numRuns = process.env.SHOPSCOPE_NIGHTLY === 'true' ? 60 : 12;
+const { numRuns } = runsOf({ byDay: 12, atNight: 60 });
 /** A request ends at most this long after its start, and its event is in usage.v1 then. */
 const requestMs = 10_500;
 /** The clock of the gateways is between those of the two primaries. */

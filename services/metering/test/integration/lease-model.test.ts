@@ -1,7 +1,7 @@
 import { createDeadline } from '@shopscope/async';
 import { newId } from '@shopscope/ids';
 import { type LeasableUnit, LeaseOutcome, leasableUnits, type Units, unitsOf } from '@shopscope/proto';
-import { numRuns } from '@shopscope/testing';
+import { runsOf } from '@shopscope/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { allowanceKey, type UsageEvent } from '../../src/domain/fold.ts';
@@ -371,5 +371,5 @@ it('an allowance with leases of two units behaves as its model under any order o
     }
     expect(await reconcilePeriods(deps, [{ workspaceId, periodStartMs }])).toBe(0);
   });
-  await fc.assert(property, { ...numRuns({ byDay: 20, atNight: 60 }), endOnFailure: true });
+  await fc.assert(property, { ...runsOf({ byDay: 20, atNight: 60 }), endOnFailure: true });
 }, 120_000);

@@ -1,6 +1,7 @@
 import { createDeadline } from '@shopscope/async';
 import { dayMs, periodAt } from '@shopscope/clock';
 import { unitsOf } from '@shopscope/proto';
+import { runsOf } from '@shopscope/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { getDailyUsage } from '../../src/operations/get-daily-usage.ts';
@@ -14,7 +15,7 @@ import { type Metering, newCharge, newWorkspace, noon, origin, startMeterings } 
 const included = 12;
 const ttlMs = 60_000;
 /** Each run has other random histories. `.ci/nightly` makes four times as many. */
-const numRuns = process.env.SHOPSCOPE_NIGHTLY === 'true' ? 60 : 15;
+const { numRuns } = runsOf({ byDay: 15, atNight: 60 });
 
 interface ModelAttempt {
   units: number;

@@ -2,7 +2,7 @@ import { createDeadline } from '@shopscope/async';
 import { hourMs } from '@shopscope/clock';
 import { newId } from '@shopscope/ids';
 import { type RefundRequested, type ReserveItem, refundRequested, ScanUnit, unitsOf } from '@shopscope/proto';
-import { numRuns, waitUntil } from '@shopscope/testing';
+import { runsOf, waitUntil } from '@shopscope/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Refund } from '../../src/domain/refund.ts';
@@ -234,7 +234,7 @@ describe('refunds', () => {
         expect(await repairs(item, attempts[0]?.periodStartMs as number)).toBe(0);
         metering.clock.setWall(noon);
       }),
-      numRuns({ byDay: 10, atNight: 25 }),
+      runsOf({ byDay: 10, atNight: 25 }),
     );
   });
 

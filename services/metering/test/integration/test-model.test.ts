@@ -1,5 +1,6 @@
 import { createDeadline } from '@shopscope/async';
 import { ReserveOutcome, UsageKind, unitsOf } from '@shopscope/proto';
+import { runsOf } from '@shopscope/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createQueues } from '../../src/create-dependencies.ts';
@@ -22,7 +23,7 @@ import {
 const included = 12;
 const ttlMs = 60_000;
 /** Each run has other random histories. `.ci/nightly` makes four times as many. */
-const numRuns = process.env.SHOPSCOPE_NIGHTLY === 'true' ? 60 : 15;
+const { numRuns } = runsOf({ byDay: 15, atNight: 60 });
 
 interface ModelAttempt {
   units: number;

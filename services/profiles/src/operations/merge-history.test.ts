@@ -2,6 +2,7 @@ import { hourMs } from '@shopscope/clock';
 import { vocabulary } from '@shopscope/fingerprint';
 import { deriveId } from '@shopscope/ids';
 import { type ObservationCompleted, ObservationOutcome, type ProfileUpdated } from '@shopscope/proto';
+import { runsOf } from '@shopscope/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { day } from '../../test/support/observed.ts';
@@ -201,7 +202,7 @@ function valuesOf(profile: StoreProfile): Map<string, string | null> {
 }
 
 /** `.ci/nightly` tries more histories. */
-const runs = { numRuns: process.env.SHOPSCOPE_NIGHTLY === 'true' ? 400 : 100 };
+const runs = runsOf({ byDay: 100, atNight: 400 });
 
 describe('merge history', () => {
   it('a random history equals the history of its accepted observations alone, merged one by one in order of sequence', async () => {

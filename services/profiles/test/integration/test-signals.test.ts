@@ -3,7 +3,7 @@ import { ManualClock } from '@shopscope/clock';
 import { vocabulary } from '@shopscope/fingerprint';
 import { ensureCollections } from '@shopscope/mongo';
 import { Registry } from '@shopscope/telemetry';
-import { numRuns, type TestNamespace, testNamespace } from '@shopscope/testing';
+import { runsOf, type TestNamespace, testNamespace } from '@shopscope/testing';
 import fc from 'fast-check';
 import { type Db, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -116,7 +116,7 @@ it('a search in the test tenant has the rows of the same search in live stores, 
         });
       expect(await rowsOf(test)).toEqual(await rowsOf(live));
     }),
-    numRuns({ byDay: 20, atNight: 60 }),
+    runsOf({ byDay: 20, atNight: 60 }),
   );
 });
 
@@ -129,7 +129,7 @@ it('a follower of the test tenant gets later records as a follower of live store
         walk((after) => followSignals(deps, { filters, after: after ?? { at: from, id: '' }, limit: 50 }, deadline));
       expect(await rowsOf(test)).toEqual(await rowsOf(live));
     }),
-    numRuns({ byDay: 10, atNight: 30 }),
+    runsOf({ byDay: 10, atNight: 30 }),
   );
 });
 
@@ -151,6 +151,6 @@ it('a page of the history of a test store is that of a live store with the same 
         first.signals.map(({ id }) => id),
       );
     }),
-    numRuns({ byDay: 20, atNight: 60 }),
+    runsOf({ byDay: 20, atNight: 60 }),
   );
 });

@@ -1,5 +1,5 @@
 import { ScanJobEndState } from '@shopscope/proto';
-import { testNamespace } from '@shopscope/testing';
+import { runsOf, testNamespace } from '@shopscope/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Job, type JobState, liveStates, maxAttempts, transitions } from '../../src/domain/job.ts';
@@ -9,7 +9,7 @@ import { toJob } from '../../src/outbound/mongo/job-document.ts';
 import { context, policy, type Scheduler, startScheduler } from './scheduler.ts';
 
 /** `.ci/nightly` tries more histories. */
-const numRuns = process.env.SHOPSCOPE_NIGHTLY === 'true' ? 60 : 20;
+const { numRuns } = runsOf({ byDay: 20, atNight: 60 });
 const workspaces = ['ws_a', 'ws_b'];
 const domains = ['one.example', 'two.example'];
 

@@ -1,4 +1,4 @@
-import { numRuns, testNamespace } from '@shopscope/testing';
+import { runsOf, testNamespace } from '@shopscope/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type JobState, jobStates, requestedJob } from '../../src/domain/job.ts';
@@ -62,7 +62,7 @@ describe('list of jobs', () => {
           expect(pages.every((page) => page.length <= limit)).toBe(true);
         },
       ),
-      numRuns({ byDay: 10, atNight: 30 }),
+      runsOf({ byDay: 10, atNight: 30 }),
     );
   });
 

@@ -1,4 +1,4 @@
-import { numRuns } from '@shopscope/testing';
+import { runsOf } from '@shopscope/testing';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { foreignCalls, readOriginals } from './support/foreign-contents.ts';
@@ -12,6 +12,6 @@ it('no contents make an examination throw or need a second of CPU', async () => 
       const { user, system } = process.cpuUsage(before);
       expect(user + system).toBeLessThan(1_000_000);
     }),
-    numRuns({ byDay: 200, atNight: 500 }),
+    runsOf({ byDay: 200, atNight: 500 }),
   );
 });

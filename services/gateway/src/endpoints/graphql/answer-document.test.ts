@@ -13,6 +13,7 @@ import {
   unitsOf,
   type VoidChargeRequest,
 } from '@shopscope/proto';
+import { runsOf } from '@shopscope/testing';
 import fc from 'fast-check';
 import { execute, parse } from 'graphql';
 import { expect, it } from 'vitest';
@@ -31,7 +32,7 @@ import { rootFields } from './root-fields.ts';
 import { schema } from './schema.ts';
 import { type DocumentRequest, openSource } from './source.ts';
 
-const numRuns = process.env.SHOPSCOPE_NIGHTLY === 'true' ? 10_000 : 300;
+const { numRuns } = runsOf({ byDay: 300, atNight: 10_000 });
 
 /** The known stores by domain: the age of their scan, and the number of their signals. */
 type Corpus = Record<string, { ageDays: number; signals: number }>;

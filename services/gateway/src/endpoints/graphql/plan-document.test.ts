@@ -1,11 +1,12 @@
 import { AppError } from '@shopscope/errors';
+import { runsOf } from '@shopscope/testing';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Caller } from '../../keys/caller.ts';
 import { createIntrospection } from './introspect.ts';
 import { planDocument } from './plan-document.ts';
 
-const numRuns = process.env.SHOPSCOPE_NIGHTLY === 'true' ? 10_000 : 1_000;
+const { numRuns } = runsOf({ byDay: 1_000, atNight: 10_000 });
 const scopes = ['read:stores', 'read:signals', 'read:jobs', 'read:watchlists'];
 const caller = { scopes, plan: { slug: 'growth', enrichBatchMax: 100 } } as unknown as Caller;
 
