@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { unlimitedKey } from '@shopscope/local';
+import { measureBesideDocuments } from './beside-documents-rows.ts';
 import { busyShare, quietShare } from './busy-share.ts';
 import { consumeRows, growthEventRows, measureConsume } from './consume-rows.ts';
 import { loadCorpus } from './corpus.ts';
@@ -17,6 +18,7 @@ import { measureNeighbours } from './neighbour-rows.ts';
 import { measurePages } from './page-rows.ts';
 import { measurePublicPages } from './public-rows.ts';
 import {
+  reportBesideDocuments,
   reportConsume,
   reportDocuments,
   reportFanOut,
@@ -67,6 +69,7 @@ try {
   const measured: Record<RowGroup, () => Promise<string>> = {
     http: async () => reportHttp(await measureHttp(bench)),
     documents: async () => reportDocuments(await measureDocuments(bench)),
+    'beside-documents': async () => reportBesideDocuments(await measureBesideDocuments(bench)),
     consume: async () => reportConsume(await measureConsume(bench, consumeRows)),
     logging: async () => reportLogging(await measureLogging(bench)),
     'request-log': async () => reportRequestLog(await measureRequestLog(bench)),

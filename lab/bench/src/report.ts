@@ -1,3 +1,4 @@
+import { besideDocumentsGoal } from './beside-documents-rows.ts';
 import type { ConsumeResult } from './consume-rows.ts';
 import { type DocumentRow, documentGoalUs } from './document-rows.ts';
 import type { FanOutResult } from './fan-out-rows.ts';
@@ -82,6 +83,21 @@ export function reportPublicPages({ lookUps, pages }: PublicPagesResult): string
     [`public pages (goal ≥ ${publicPagesPerSecond} per second)`, ...latencyCells(pages), ''],
   ];
   return `${table(head, rows)}\n\n${cpuTable('public page', [{ name: 'public pages', results: pages }])}`;
+}
+
+/** Reports the latency of look-ups alone and beside the requests of another workspace. */
+export function reportBesideDocuments([alone, ...beside]: Comparison<LoadResult>): string {
+  const alonePerRound = alone?.results ?? [];
+  const ratioOf = ({ results }: Row<LoadResult>) =>
+    median(results.map(({ p99Ms }, round) => p99Ms / (alonePerRound[round] as LoadResult).p99Ms));
+  const goalOf = (row: Row<LoadResult>) => (row === beside.at(-1) ? ` (goal ≤ ${besideDocumentsGoal})` : '');
+  return table(
+    ['row', ...latencyHead, 'p99 ÷ alone'],
+    [
+      ['GET store alone', ...latencyCells(alonePerRound), ''],
+      ...beside.map((row) => [row.name, ...latencyCells(row.results), `${ratioOf(row).toFixed(2)}${goalOf(row)}`]),
+    ],
+  );
 }
 
 /** Reports what publishing the request log costs look-ups, and what storing it costs. */

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 const usualGroups = [
   'http',
   'documents',
+  'beside-documents',
   'consume',
   'logging',
   'public',

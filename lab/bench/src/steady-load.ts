@@ -1,9 +1,13 @@
 import { once } from 'node:events';
-import { Agent, get } from 'node:http';
+import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Request } from 'autocannon';
 import { cpuTimes, cpuUsPer } from './cpu.ts';
 import type { LoadResult } from './load.ts';
 import { percentile } from './statistics.ts';
+
+/** The default of `method` is GET. */
+export type SteadyRequest = Pick<Request, 'method' | 'path' | 'headers' | 'body'>;
 
 export interface SteadyLoadOptions {
   url: string;
@@ -11,13 +15,13 @@ export interface SteadyLoadOptions {
   connections: number;
   seconds: number;
   perSecond: number;
-  requests: readonly { path: string; headers: Record<string, string> }[];
+  requests: readonly SteadyRequest[];
   /** The processes whose CPU time is measured. */
   pids: Record<string, number>;
 }
 
 /**
- * Sends GET requests at an even rate for some seconds. autocannon cannot do this: it sends the requests of each second in one burst, so
+ * Sends requests at an even rate for some seconds. autocannon cannot do this: it sends the requests of each second in one burst, so
  * its p99 is that of the burst.
  *
  * The latency of a request counts from its planned time. A slow response therefore does not hide the delay of later requests.
@@ -46,10 +50,10 @@ export async function steadyLatencies(
   const latenciesMs: number[] = [];
   let failures = 0;
   const send = async (n: number, plannedMs: number) => {
-    const { path, headers } = requests[n % requests.length] as (typeof requests)[number];
+    const { method = 'GET', path = '', headers = {}, body } = requests[n % requests.length] as SteadyRequest;
     try {
-      const request = get(url + path, { agent, headers });
-      const [response] = await once(request, 'response');
+      const sending = request(url + path, { agent, method, headers }).end(body);
+      const [response] = await once(sending, 'response');
       await once(response.resume(), 'end');
       if (response.statusCode !== 200) failures++;
     } catch {
