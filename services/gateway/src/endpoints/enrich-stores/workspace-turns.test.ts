@@ -111,12 +111,12 @@ describe('WorkspaceTurns', () => {
     expect([...begun.keys()]).toEqual(['a', 'b']);
   });
 
-  it('a batch never begins after its deadline, and lets the next ones pass', async () => {
+  it('a batch that waits until its deadline never begins, gets concurrency_limited, and lets the next ones pass', async () => {
     batch('a', 200);
     const late = batch('b', 200);
     await settled();
     clock.advance(1_000);
-    await expect(late.done).rejects.toThrow('took too long');
+    await expect(late.done).rejects.toMatchObject({ code: 'concurrency_limited', details: { retry_after: 1 } });
     batch('c', 200);
     begun.get('a')?.();
     await settled();
@@ -130,7 +130,7 @@ describe('WorkspaceTurns', () => {
     await settled();
     left.deadline.cancel();
     begun.get('a')?.();
-    await expect(left.done).rejects.toThrow();
+    await expect(left.done).rejects.toMatchObject({ code: 'internal' });
     await settled();
     expect([...begun.keys()]).toEqual(['a', 'c']);
   });

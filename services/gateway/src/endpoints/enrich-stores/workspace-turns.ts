@@ -1,5 +1,6 @@
 import { createKeyedSlots, createRateLimiter, type Deadline } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
+import { AppError } from '@shopscope/errors';
 import type { Caller, CallerPlan } from '../../keys/caller.ts';
 
 /**
@@ -12,7 +13,7 @@ import type { Caller, CallerPlan } from '../../keys/caller.ts';
  * - Rate: two batches begin at once. Further batches of the workspace begin at the average rate that its plan admits in a minute. A plan
  *   with few requests per minute has a higher rate: full batches of all concurrency slots of a key begin within four seconds. A larger
  *   batch, of a document, delays the next one by at most four seconds.
- * - The deadline passes or the caller disconnects while its batch waits -> the batch never begins.
+ * - The deadline passes while its batch waits -> `concurrency_limited`; the caller disconnects -> the deadline's error. The batch never begins.
  * - Bound: a waiting batch holds a concurrency slot. When its caller disconnects, it gives the slot up and ends by its deadline.
  */
 export type WorkspaceTurns = ReturnType<typeof createWorkspaceTurns>;
@@ -29,6 +30,12 @@ export interface Batch {
 const maxDomains = 200;
 /** Within this time, the batches of all concurrency slots of a key have begun. */
 const allSlotsMs = 4_000;
+
+const tooManyBatches = (cause: unknown) =>
+  new AppError('concurrency_limited', 'The workspace has too many batches in progress; retry when some have ended.', {
+    details: { retry_after: 1 },
+    cause,
+  });
 
 export function createWorkspaceTurns(options: {
   clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
@@ -89,9 +96,14 @@ export function createWorkspaceTurns(options: {
     },
     async run<T>(batch: Batch, work: () => Promise<T>): Promise<T> {
       waiting += 1;
-      const end = await begin(batch).finally(() => {
-        waiting -= 1;
-      });
+      const { deadline } = batch;
+      const end = await begin(batch)
+        .catch((error: unknown) => {
+          throw deadline.expired && !deadline.cancelled ? tooManyBatches(error) : error;
+        })
+        .finally(() => {
+          waiting -= 1;
+        });
       try {
         return await work();
       } finally {
