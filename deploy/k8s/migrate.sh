@@ -7,7 +7,7 @@
 # Interrupted script -> the Job continues.
 set -euo pipefail
 NS=${NS:-shopscope}
-[ $# -gt 0 ] || set -- keys profiles metering scan-scheduler subscriptions webhooks scanner gateway dashboard
+[ $# -gt 0 ] || set -- keys profiles metering scan-scheduler subscriptions webhooks scanner search gateway dashboard
 
 kube() { kubectl -n "$NS" "$@"; }
 # Prints Complete or Failed when the Job has ended, and Deleted when there is no such Job. An API that does not answer is asked again.

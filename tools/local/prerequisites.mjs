@@ -9,7 +9,12 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /** Names of the downloaded programs in the cache. A test compares them with @shopscope/local-stack. */
-export const cachedPrograms = { mongodb: 'mongod-6.0.5', redis: 'redis-server-8.2.3', kafka: 'kafka-4.1.0' };
+export const cachedPrograms = {
+  mongodb: 'mongod-6.0.5',
+  redis: 'redis-server-8.2.3',
+  kafka: 'kafka-4.1.0',
+  opensearch: 'opensearch-2.19.6',
+};
 
 const probeTimeoutMs = 15_000;
 const pingTimeoutMs = 2_000;
@@ -17,7 +22,7 @@ const nodePlatforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
 
 /**
  * One sentence without its full stop per missing prerequisite; empty when none is missing.
- * `stack`: whether the command starts MongoDB, Kafka and Redis. `ci`: whether it is the set-up of `.ci/run`.
+ * `stack`: whether the command starts MongoDB, Kafka, Redis and OpenSearch. `ci`: whether it is the set-up of `.ci/run`.
  */
 export async function missingPrerequisites({ env, cacheDir, installed, stack, ci, version, platform }) {
   const asked = [
@@ -45,22 +50,26 @@ async function stackProblems(env, cacheDir, platform) {
     mongodb: !env.SHOPSCOPE_MONGODB_URL,
     kafka: !env.SHOPSCOPE_KAFKA_BROKERS,
     redis: !env.SHOPSCOPE_REDIS_URL,
+    opensearch: !env.SHOPSCOPE_OPENSEARCH_URL,
   };
   const secured = env.SHOPSCOPE_SECURED === 'true';
-  if (!own.mongodb && !own.kafka && !own.redis && !secured) return [];
+  if (!Object.values(own).includes(true) && !secured) return [];
   if (!secured && env.SHOPSCOPE_STACK !== 'native' && (await isDockerAvailable(env))) return [];
   const isCached = (name) => existsSync(join(cacheDir, cachedPrograms[name]));
   const fetched = (name) => (own[name] || secured) && !isCached(name);
+  const needed = Object.keys(onJava).filter((name) => own[name] || secured);
+  const byMaven = needed.filter(fetched);
   const byPip = fetched('mongodb') || (fetched('redis') && !(await hasRedis()));
   const elsewhere =
-    'start a Docker engine, or set SHOPSCOPE_MONGODB_URL, SHOPSCOPE_KAFKA_BROKERS and SHOPSCOPE_REDIS_URL';
+    'start a Docker engine, or set SHOPSCOPE_MONGODB_URL, SHOPSCOPE_KAFKA_BROKERS, SHOPSCOPE_REDIS_URL and SHOPSCOPE_OPENSEARCH_URL';
   if (byPip && platform !== 'linux-x64') return [`Linux x64 for native servers (found: ${platform}): ${elsewhere}`];
   return [
     ...(byPip ? [pipProblem()] : []),
-    ...(own.kafka || secured ? [javaProblem()] : []),
-    ...(fetched('kafka')
-      ? [unlessInstalled('mvn', ['--version'], 'Maven: install maven, or set SHOPSCOPE_KAFKA_BROKERS')]
+    ...(needed.length > 0 ? [javaProblem(variablesOf(needed))] : []),
+    ...(byMaven.length > 0
+      ? [unlessInstalled('mvn', ['--version'], `Maven: install maven, or set ${variablesOf(byMaven)}`)]
       : []),
+    ...(fetched('opensearch') ? [unlessInstalled('javac', ['--version'], javacProblem)] : []),
   ];
 }
 
@@ -69,13 +78,20 @@ async function pipProblem() {
   return unlessInstalled('python3', ['-m', 'pip', '--version'], "Python 3's pip: install python3-pip");
 }
 
-async function javaProblem() {
+/** The servers that run on Java, and the variables that name running ones. */
+const onJava = { kafka: 'SHOPSCOPE_KAFKA_BROKERS', opensearch: 'SHOPSCOPE_OPENSEARCH_URL' };
+const variablesOf = (names) => names.map((name) => onJava[name]).join(' and ');
+
+const javacProblem =
+  'javac, the compiler of a JDK: install openjdk-17-jdk-headless or a newer one, or set SHOPSCOPE_OPENSEARCH_URL';
+
+async function javaProblem(variables) {
   // `java --version` writes to standard output from Java 9 on.
   const answer = await output('java', ['--version']);
   const major = Number(/^\S+ (\d+)/.exec(answer ?? '')?.[1] ?? 0);
   if (major >= 17) return undefined;
   const found = major > 0 ? ` (found: ${major})` : '';
-  return `a JDK of version 17 or newer${found}: install openjdk-17-jdk-headless or a newer one, or set SHOPSCOPE_KAFKA_BROKERS`;
+  return `a JDK of version 17 or newer${found}: install openjdk-17-jdk-headless or a newer one, or set ${variables}`;
 }
 
 async function newPythonProblem() {

@@ -10,7 +10,10 @@ import { databases, migrator, mongodbRoles, mongodbUsers } from './mongodb.ts';
 import { redisAcl, redisUsers } from './redis.ts';
 
 export interface SecuredServersOptions
-  extends Pick<SecuredStackOptions, 'stateDir' | 'cacheDir' | 'ports' | 'kafkaHeapMaxMb' | 'report' | 'abort'> {
+  extends Pick<
+    SecuredStackOptions,
+    'stateDir' | 'cacheDir' | 'ports' | 'kafkaHeapMaxMb' | 'withOpenSearch' | 'report' | 'abort'
+  > {
   /** The password of a principal, also of `super`. It must stay the same at each start with the same data. */
   passwordOf(principal: string): string;
 }

@@ -20,6 +20,7 @@ const expectedGroups: Record<string, string | string[]> = {
   dashboard: 'dashboard',
   'dashboard-requests': 'dashboard',
   'dashboard-webhooks': 'dashboard',
+  search: 'search',
   subscriptions: 'subscriptions',
   webhooks: 'webhooks',
   'replay.usage.v1.dlq': replayer,

@@ -45,6 +45,8 @@ const others = {
   SCAN_SCHEDULER_ADDRESS: '127.0.0.1:1',
   SUBSCRIPTIONS_ADDRESS: '127.0.0.1:1',
   WEBHOOKS_ADDRESS: '127.0.0.1:1',
+  SEARCH_ADDRESS: '127.0.0.1:1',
+  OPENSEARCH_URL: 'http://search:S3CRET-opensearch-0123456789@127.0.0.1:1',
   GATEWAY_ADDRESS: '127.0.0.1:1',
   PUBLIC_API_URL: 'http://api.shopscope.test',
   PUBLIC_SITE_URL: 'http://shopscope.test',

@@ -27,6 +27,7 @@ export async function startSystem({ stateDir, portBase }: BenchSettings, root: s
     mongod: stack.mongodb.pid,
     redis: stack.redis.pid,
     kafka: stack.kafka.pid,
+    opensearch: stack.opensearch.pid,
   };
   return {
     apiUrl: api.base_url,
@@ -44,6 +45,7 @@ export async function startSystem({ stateDir, portBase }: BenchSettings, root: s
       PROFILES_ADDRESS: addressOf('profiles'),
       METERING_ADDRESS: addressOf('metering'),
       SCAN_SCHEDULER_ADDRESS: addressOf('scan-scheduler'),
+      SEARCH_ADDRESS: addressOf('search'),
       SUBSCRIPTIONS_ADDRESS: addressOf('subscriptions'),
       WEBHOOKS_ADDRESS: addressOf('webhooks'),
     },

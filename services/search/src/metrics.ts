@@ -36,7 +36,8 @@ export function createMetrics(registry: Registry, clock: Pick<Clock, 'now'>) {
     updateDelay: (ms: number): void => delay.observe(Math.max(0, ms) / 1_000),
     filling(filling: Filling | undefined): void {
       filled.set(filling?.written ?? 0);
-      toFill.set(filling?.total ?? 0);
+      // The total is known after the first page.
+      toFill.set(filling ? Math.max(1, filling.total) : 0);
     },
     latestEdition(edition: Edition | undefined): void {
       latest = edition;

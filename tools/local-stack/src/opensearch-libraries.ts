@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { serverVersions } from './artifacts.ts';
+import { cachedPrograms, serverVersions } from './artifacts.ts';
 import type { FetchOptions } from './download.ts';
 import { LocalStackError } from './error.ts';
 import { type MavenProgram, mavenLibraries } from './maven-libraries.ts';
@@ -16,7 +16,7 @@ const program: MavenProgram = {
   name: `OpenSearch ${version}`,
   sizeMb: 46,
   urlVariable: 'SHOPSCOPE_OPENSEARCH_URL',
-  folder: `opensearch-${version}`,
+  folder: cachedPrograms.opensearch,
   artifacts: [
     `org.opensearch:opensearch:${version}`,
     `org.opensearch:opensearch-plugin-classloader:${version}`,

@@ -1,5 +1,6 @@
 import { nativeKafka } from './kafka.ts';
 import { nativeMongodb } from './mongodb.ts';
+import { nativeOpenSearch } from './opensearch.ts';
 import { freePort } from './ports.ts';
 import { nativeRedis } from './redis.ts';
 import type { Login, Security } from './security.ts';
@@ -9,7 +10,7 @@ import { startTogether } from './start-together.ts';
 
 export interface SecuredStackOptions
   extends Security,
-    Omit<StackOptions, 'ports' | 'kafkaListeners' | 'env' | 'nodes' | 'redisForm' | 'withOpenSearch'> {
+    Omit<StackOptions, 'ports' | 'kafkaListeners' | 'env' | 'nodes' | 'redisForm'> {
   ports?: Partial<StackPorts & { redisTls: number }>;
   kafkaUsers: readonly Login[];
   redisAcl: readonly string[];
@@ -17,10 +18,11 @@ export interface SecuredStackOptions
 }
 
 /**
- * The three servers as in production: TLS on every connection, credentials for every client. Always native, with one node each.
+ * The servers as in production: TLS on every connection, credentials for every client. Always native, with one node each.
  *
  * - Kafka authorizes by ACLs, and there are none at first. MongoDB has only the super user.
  * - Data of a secured stack cannot be used by an unsecured one.
+ * - OpenSearch, if the options ask for it, has neither TLS nor credentials: its security plugin is not on Maven.
  */
 export async function startSecuredStack(options: SecuredStackOptions): Promise<Stack> {
   const { ca, cert, key, superUser } = options;
@@ -41,6 +43,12 @@ export async function startSecuredStack(options: SecuredStackOptions): Promise<S
         ...native,
         port: await portOf('redis'),
         security: { ...security, tlsPort: await portOf('redisTls'), acl: options.redisAcl },
+      }),
+      ...(options.withOpenSearch && {
+        opensearch: nativeOpenSearch({
+          ...native,
+          ports: [{ port: await portOf('opensearch'), transportPort: await portOf('opensearchTransport') }],
+        }),
       }),
     };
   }, options.abort);

@@ -174,6 +174,7 @@ describe('npm start', () => {
         profiles: grpc,
         metering: grpc,
         'scan-scheduler': grpc,
+        search: grpc,
         subscriptions: grpc,
         webhooks: grpc,
         scanner: [{ ...process, url: null }],
@@ -185,6 +186,7 @@ describe('npm start', () => {
         mongodb: { url: expect.stringMatching(/^mongodb:/), pid: expect.any(Number), nodes: [node] },
         kafka: { brokers: expect.any(String), pid: expect.any(Number), nodes: [node] },
         redis: { url: expect.stringMatching(/^redis:/), pid: expect.any(Number), nodes: [node] },
+        opensearch: { url: expect.stringMatching(/^http:/), pid: expect.any(Number), nodes: [node] },
       },
     });
     expect(pidsOf(ready).every(isAlive)).toBe(true);

@@ -23,6 +23,7 @@ export const services = [
   'metering',
   'scan-scheduler',
   'scanner',
+  'search',
   'dashboard',
   'subscriptions',
   'webhooks',
@@ -90,6 +91,7 @@ export const kafkaAccess: Record<ServiceName, KafkaAccess> = {
     watches: [{ topic: observationCompleted.topic, group: 'profiles' }],
   },
   scanner: { publishes: [observationCompleted.topic], consumes: [] },
+  search: { publishes: [], consumes: [{ topic: profileUpdated.live.topic, group: 'search' }] },
   dashboard: {
     publishes: [],
     consumes: [

@@ -60,6 +60,7 @@ export async function fillIndex(deps: Dependencies, abort: AbortSignal): Promise
   let filling = await takeTurn(deps);
   if (!filling) return;
   const { name } = filling;
+  deps.metrics.filling(filling);
   let next = deps.facts.list(filling.afterDomain, storesPerPage);
   for (;;) {
     const page = await next;
@@ -73,7 +74,11 @@ export async function fillIndex(deps: Dependencies, abort: AbortSignal): Promise
     const documents = page.stores.map((store) => documentOf(store, deps.vocabulary));
     deps.metrics.written('fill', await deps.indexes.write(name, documents));
     const advanced = await advance(deps, filling, page, last);
-    if (!advanced) return;
+    if (!advanced) {
+      // Another instance goes on, and its metrics have the progress.
+      deps.metrics.filling(undefined);
+      return;
+    }
     filling = advanced;
     deps.metrics.filling(filling);
     if (!page.hasMore) break;

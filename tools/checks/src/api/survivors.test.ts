@@ -20,7 +20,7 @@ describe('processes of a checked system', () => {
   it('the processes of a checked system are reported when they have ended, even when a replacement was started', async () => {
     const [gateway, keys] = [start(), start()];
     const own = { pid: process.pid, url: '' };
-    const stack = { mongodb: own, kafka: { ...own, brokers: '' }, redis: own };
+    const stack = { mongodb: own, kafka: { ...own, brokers: '' }, redis: own, opensearch: own };
     const ended = watchProcesses({ services: { gateway: at(gateway), keys: at(keys) }, stack });
     expect(ended()).toEqual([]);
     gateway.kill('SIGKILL');

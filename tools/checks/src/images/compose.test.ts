@@ -40,10 +40,7 @@ describe('compose.yaml', () => {
   });
 
   it('compose.yaml has a service for every service of the repository', () => {
-    // Compose does not run search yet.
-    const folders = globSync('services/*/package.json', { cwd: root })
-      .map(dirname)
-      .filter((folder) => folder !== 'services/search');
+    const folders = globSync('services/*/package.json', { cwd: root }).map(dirname);
     expect(imagePackages(compose)).toEqual(expect.arrayContaining(folders));
     expect(Object.keys(serviceConfigs).sort()).toEqual(
       folders.map((folder) => folder.slice('services/'.length)).sort(),
@@ -103,7 +100,7 @@ describe('compose.yaml', () => {
 
   it('compose.yaml runs the data servers in the versions of npm start', () => {
     const series = Object.fromEntries(
-      (['mongodb', 'redis', 'kafka'] as const).map((name) => {
+      (['mongodb', 'redis', 'kafka', 'opensearch'] as const).map((name) => {
         const [, tag = ''] = (compose.services[name]?.image ?? '').split(':');
         return [name, seriesOf(tag)];
       }),
@@ -112,6 +109,7 @@ describe('compose.yaml', () => {
       mongodb: seriesOf(serverVersions.mongodb),
       redis: seriesOf(serverVersions.redis),
       kafka: seriesOf(serverVersions.kafka),
+      opensearch: seriesOf(serverVersions.opensearch),
     });
   });
 
@@ -119,7 +117,7 @@ describe('compose.yaml', () => {
     const images = globSync('deploy/k8s/overlays/local/data/*.yaml', { cwd: root }).flatMap((path) =>
       [...textOf(path).matchAll(/^ +image: (\S+)$/gm)].map(([, image]) => image),
     );
-    const own = (['mongodb', 'redis', 'kafka'] as const).map((name) => compose.services[name]?.image);
+    const own = (['mongodb', 'redis', 'kafka', 'opensearch'] as const).map((name) => compose.services[name]?.image);
     expect(images.sort()).toEqual(own.sort());
   });
 

@@ -67,6 +67,7 @@ describe('productionClosure', () => {
       'metering',
       'scan-scheduler',
       'scanner',
+      'search',
       'dashboard',
       'subscriptions',
       'webhooks',

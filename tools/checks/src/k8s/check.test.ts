@@ -39,7 +39,7 @@ describe('check of rendered manifests', () => {
   it('the check of manifests names each variable that a service would refuse', () => {
     named('ConfigMap', 'shopscope').data.KAFKA_TLS = 'false';
     const problems = problemsOf(base, asBase);
-    expect(problems).toHaveLength(9);
+    expect(problems).toHaveLength(10);
     expect(problems[0]).toContain('KAFKA_TLS: must be true');
   });
 
@@ -62,7 +62,7 @@ describe('check of rendered manifests', () => {
       container.env = container.env?.filter(({ name }) => !name.startsWith('GRPC_TLS_')) ?? [];
     }
     const problems = problemsOf(base, asBase);
-    expect(problems).toHaveLength(9);
+    expect(problems).toHaveLength(10);
     for (const problem of problems) expect(problem).toMatch(/: GRPC_TLS_CERT_FILE: is required, with .* names grpc$/);
     named('ConfigMap', 'shopscope').data.INSECURE_CONNECTIONS = 'grpc';
     expect(problemsOf(base, asBase)).toEqual([]);
@@ -173,7 +173,7 @@ describe('check of rendered manifests', () => {
     base = read('base/**/*.yaml');
     const settings = named('ConfigMap', 'shopscope').data;
     settings.NODE_OPTIONS = '--max-old-space-size-percentage=80';
-    expect(problemsOf(base, asBase).filter((problem) => problem.endsWith(heap))).toHaveLength(8);
+    expect(problemsOf(base, asBase).filter((problem) => problem.endsWith(heap))).toHaveLength(9);
     delete settings.NODE_OPTIONS;
     expect(problemsOf(base, asBase)).toContain(`Deployment gateway ${heap}`);
   });

@@ -12,6 +12,7 @@ const sample = (secret: string, key: string): string | undefined =>
     CURSOR_SECRET: random(),
     REDIS_URL: `rediss://${secret}:sample@redis.data.example:6379`,
     MONGODB_URL: `mongodb://${secret}:sample@mongodb.data.example:27017/?replicaSet=rs0&tls=true`,
+    OPENSEARCH_URL: `https://${secret}:sample@opensearch.data.example:9200`,
     KEY_PEPPER: random(),
     KEY_PEPPERS: `2:${random()},1:${random()}`,
     PERMIT_SIGNING_KEY: `1:${privateBytes}`,

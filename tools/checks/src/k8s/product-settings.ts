@@ -83,6 +83,7 @@ export function localSystem(root: string): System {
     mongodb: { url: 'mongodb://127.0.0.1' },
     kafka: { url: '127.0.0.1:9092' },
     redis: { url: 'redis://127.0.0.1' },
+    opensearch: { url: 'http://127.0.0.1:9200' },
   };
   const instances = serviceInstances(
     readSettings({}, []),

@@ -17,7 +17,7 @@ const fresh = { pepper: 'pepper', cursorSecret: 'cursor', sessionSecret: 'sessio
 
 it('secured servers have a password for every principal, the same at each start', () => {
   const first = withDataPasswords(settings(true), fresh);
-  expect(new Set(Object.values(first.dataPasswords ?? {})).size).toBe(12);
+  expect(new Set(Object.values(first.dataPasswords ?? {})).size).toBe(13);
   mkdirSync(join(stateDir, 'data'));
   expect(withDataPasswords(settings(true), first)).toEqual(first);
   expect(withDataPasswords(settings(false), fresh)).toEqual(fresh);

@@ -37,8 +37,10 @@ export async function startDataServers(
   options: { env: Env; report(line: string): void; abort: AbortSignal },
 ): Promise<DataServers> {
   const { env, ...rest } = options;
-  if (!settings.secured) return { stack: await startStack({ ...settings, ...rest, env }), environmentOf: () => ({}) };
+  if (!settings.secured) {
+    return { stack: await startStack({ ...settings, ...rest, env, withOpenSearch: true }), environmentOf: () => ({}) };
+  }
   const { stateDir, cacheDir, ports } = settings;
   const passwordOf = (principal: string) => state.dataPasswords?.[principal] ?? '';
-  return startSecuredServers({ stateDir, cacheDir, ports, passwordOf, ...rest });
+  return startSecuredServers({ stateDir, cacheDir, ports, passwordOf, withOpenSearch: true, ...rest });
 }

@@ -15,6 +15,7 @@ export interface ReadySystem {
     mongodb: { url: string; pid: number };
     kafka: { brokers: string; pid: number };
     redis: { url: string; pid: number };
+    opensearch: { url: string; pid: number };
   };
 }
 

@@ -81,7 +81,7 @@ async function start(): Promise<void> {
     saveState(settings, state);
     await endLeftovers(settings.stateDir);
     for (const { port, what, variable } of servicePorts(settings)) await requireFreePort(port, what, variable);
-    say('Starting MongoDB, Kafka and Redis …');
+    say('Starting MongoDB, Kafka, Redis and OpenSearch …');
     starting = startDataServers(settings, state, { env: process.env, report: say, abort: abortStart.signal });
     const dataServers = await starting;
     stack = dataServers.stack;

@@ -5,6 +5,7 @@ export const serviceNames = [
   'profiles',
   'metering',
   'scan-scheduler',
+  'search',
   'subscriptions',
   'webhooks',
   'scanner',
@@ -29,7 +30,7 @@ export interface PortSettings {
   };
   replicas: Record<ServiceName, number>;
   nodes: 1 | 3;
-  /** Whether MongoDB, Kafka and Redis require TLS and credentials of each service. */
+  /** Whether MongoDB, Kafka and Redis require TLS and credentials of each service. OpenSearch does not. */
   secured: boolean;
 }
 
@@ -61,15 +62,15 @@ const isPublic = (service: ServiceName): service is 'gateway' | 'dashboard' =>
   service === 'gateway' || service === 'dashboard';
 
 /**
- * Twenty ports per service, from 100 above the base: ten for traffic, ten for administration. The dashboard, the last
- * one, has ten more for gRPC, and the gateway has ten after these for its internal listener.
+ * Twenty ports per service, from 100 above the base: ten for traffic, ten for administration. Below them, from 60, the dashboard has ten
+ * more for gRPC, and the gateway has ten for its internal listener.
  */
 export function portsOf(settings: PortSettings, service: ServiceName, replica: number): InstancePorts {
   const first = settings.portBase + 100 + serviceNames.indexOf(service) * 20;
   const serve = isPublic(service) && replica === 0 ? settings.ports[service] : first + replica;
   const ports = { serve, admin: first + 10 + replica };
-  if (service === 'gateway') return { ...ports, internal: settings.portBase + 290 + replica };
-  return service === 'dashboard' ? { ...ports, grpc: first + 20 + replica } : ports;
+  if (service === 'gateway') return { ...ports, internal: settings.portBase + 70 + replica };
+  return service === 'dashboard' ? { ...ports, grpc: settings.portBase + 60 + replica } : ports;
 }
 
 /** Ports of every service and of the demo stores. The public port is first. */

@@ -26,6 +26,7 @@ const grpcServices = [
   'profiles',
   'metering',
   'scan-scheduler',
+  'search',
   'subscriptions',
   'webhooks',
   'dashboard',
@@ -50,10 +51,10 @@ export interface InstanceOptions {
   env?(service: ServiceName, replica: number): Record<string, string>;
 }
 
-/** Every instance of every service, in starting order: called services before their callers. */
+/** Every instance of every service, in starting order: called services before their callers. Search runs only with OpenSearch. */
 export function serviceInstances(
   settings: StartSettings,
-  stack: Pick<Stack, 'mongodb' | 'kafka' | 'redis'>,
+  stack: Pick<Stack, 'mongodb' | 'kafka' | 'redis' | 'opensearch'>,
   state: LocalState,
   options: InstanceOptions,
 ): Instance[] {
@@ -90,7 +91,8 @@ export function serviceInstances(
   for (const service of grpcServices) common[addressVariable(service)] = targetOf(settings, service);
   common.GATEWAY_ADDRESS = `${host}:${portsOf(settings, 'gateway', 0).internal}`;
 
-  return serviceNames.flatMap((service) =>
+  const running = serviceNames.filter((service) => service !== 'search' || stack.opensearch);
+  return running.flatMap((service) =>
     times(settings.replicas[service], (replica): Instance => {
       const name = replica === 0 ? service : `${service}-${replica + 1}`;
       const { serve, admin, grpc, internal } = portsOf(settings, service, replica);
@@ -112,6 +114,7 @@ export function serviceInstances(
           ...(grpc !== undefined && { GRPC_PORT: String(grpc) }),
           ...(internal !== undefined && { INTERNAL_PORT: String(internal) }),
           ...(service === 'dashboard' && dashboardVariables(settings, state)),
+          ...(service === 'search' && searchVariables(settings, stack.opensearch?.url)),
           ...(service === 'gateway' &&
             settings.idempotencyRedisUrl && { IDEMPOTENCY_REDIS_URL: settings.idempotencyRedisUrl }),
           ...(service === 'profiles' && {
@@ -136,6 +139,14 @@ export function serviceInstances(
     }),
   );
 }
+
+const searchVariables = ({ nodes }: StartSettings, url = ''): Record<string, string> => ({
+  OPENSEARCH_URL: url,
+  // A single node has no place for a copy.
+  INDEX_REPLICAS: nodes === 1 ? '0' : '1',
+  // Searches find the demo stores within seconds of their first scan.
+  EDITION_LOOK_MS: '1000',
+});
 
 /** Public address of the dashboard. Forms are accepted from this origin only, so it is that of the first instance. */
 export const dashboardUrl = (settings: StartSettings) => `http://${host}:${settings.ports.dashboard}`;

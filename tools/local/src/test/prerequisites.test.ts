@@ -29,6 +29,7 @@ describe('prerequisites of a command', () => {
     program('python3', 'echo Python 3.11.2');
     program('java', 'echo "openjdk 17.0.15 2025-04-15"');
     program('mvn', 'echo Apache Maven 3.8.7');
+    program('javac', 'echo javac 17.0.15');
   };
   /** Runs the real command without the containers and servers of this machine. */
   const bootstrap = (args: string[], env: Record<string, string> = {}) =>
@@ -50,8 +51,9 @@ describe('prerequisites of a command', () => {
       output: `npm start needs what this machine does not have (names of Debian packages; nothing was installed):
   npm: install npm
   Python 3's pip: install python3-pip
-  a JDK of version 17 or newer (found: 11): install openjdk-17-jdk-headless or a newer one, or set SHOPSCOPE_KAFKA_BROKERS
-  Maven: install maven, or set SHOPSCOPE_KAFKA_BROKERS
+  a JDK of version 17 or newer (found: 11): install openjdk-17-jdk-headless or a newer one, or set SHOPSCOPE_KAFKA_BROKERS and SHOPSCOPE_OPENSEARCH_URL
+  Maven: install maven, or set SHOPSCOPE_KAFKA_BROKERS and SHOPSCOPE_OPENSEARCH_URL
+  javac, the compiler of a JDK: install openjdk-17-jdk-headless or a newer one, or set SHOPSCOPE_OPENSEARCH_URL
 `,
     });
     expect(existsSync(join(folder, 'running.pid'))).toBe(false);
@@ -102,22 +104,25 @@ describe('prerequisites of a command', () => {
 
   it('the prerequisites of a command do not include programs for servers from another source', async () => {
     program('npm', 'echo 11.6.2');
-    const [mongodb, kafka, redis] = [
+    const [mongodb, kafka, redis, opensearch] = [
       { SHOPSCOPE_MONGODB_URL: 'mongodb://a/' },
       { SHOPSCOPE_KAFKA_BROKERS: 'a:9092' },
       { SHOPSCOPE_REDIS_URL: 'redis://a/' },
+      { SHOPSCOPE_OPENSEARCH_URL: 'http://a/' },
     ];
-    expect(what(await missing({}, { ...mongodb, ...redis }))).toEqual(['a', 'Maven']);
-    expect(what(await missing({}, { ...kafka, ...redis }))).toEqual(['Python']);
-    expect(await missing({}, { ...mongodb, ...kafka, ...redis })).toEqual([]);
-    expect(what(await missing({}, { ...mongodb, ...kafka, ...redis, SHOPSCOPE_SECURED: 'true' }))).toHaveLength(3);
+    expect(what(await missing({}, { ...mongodb, ...redis, ...opensearch }))).toEqual(['a', 'Maven']);
+    expect(what(await missing({}, { ...mongodb, ...kafka, ...redis }))).toEqual(['a', 'Maven', 'javac,']);
+    expect(what(await missing({}, { ...kafka, ...redis, ...opensearch }))).toEqual(['Python']);
+    const all = { ...mongodb, ...kafka, ...redis, ...opensearch };
+    expect(await missing({}, all)).toEqual([]);
+    expect(what(await missing({}, { ...all, SHOPSCOPE_SECURED: 'true' }))).toHaveLength(4);
   });
 
   it('the prerequisites of a command do not include programs that download cached servers', async () => {
     program('npm', 'echo 11.6.2');
     for (const name of Object.values(cachedPrograms)) mkdirSync(join(folder, 'cache', name), { recursive: true });
     expect(await missing()).toEqual([
-      'a JDK of version 17 or newer: install openjdk-17-jdk-headless or a newer one, or set SHOPSCOPE_KAFKA_BROKERS',
+      'a JDK of version 17 or newer: install openjdk-17-jdk-headless or a newer one, or set SHOPSCOPE_KAFKA_BROKERS and SHOPSCOPE_OPENSEARCH_URL',
     ]);
   });
 
