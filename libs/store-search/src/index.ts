@@ -25,6 +25,7 @@ export {
 export type { FacetContext, FacetPlan } from './engine/facet-plan.ts';
 export { planFacets } from './engine/facets.ts';
 export type { QueryContext } from './engine/filters.ts';
+export { type InMemoryResponse, type SearchRequest, searchInMemory } from './engine/in-memory.ts';
 export { type PageBounds, type RowsRequest, rowsRequest } from './engine/rows.ts';
 export type { EngineQuery, SortValues } from './engine/types.ts';
 export {
@@ -40,12 +41,13 @@ export {
 export { type ExportFormat, exportBody, exportFormats } from './export/export-body.ts';
 export { appliedWhere } from './language/applied-where.ts';
 export { countBody, searchBody } from './language/bodies.ts';
-export { maxListedStores } from './language/bounds.ts';
+export { facetSizes, maxFacets, maxListedStores, pageSizes } from './language/bounds.ts';
 export { type Day, type DayRange, dayOf, timeOf } from './language/days.ts';
-export { type FlatForm, flatForm, flatLists, whereOfFlat } from './language/flat.ts';
+export { type FlatForm, flatForm, flatIntegers, flatLists, whereOfFlat } from './language/flat.ts';
 export { type HistoryWindow, historyWindowOf } from './language/history-window.ts';
 export { storeQueryOf } from './language/normalize.ts';
 export { scopesOf, scopesOfFlat, unitsOfCount, unitsOfPage, unitsOfWalk } from './language/scopes-and-units.ts';
+export { sentTime } from './language/sent-time.ts';
 export { type Sort, sorts } from './language/values.ts';
 export { createVocabulary, type SearchVocabulary, type VocabularyInput } from './language/vocabulary.ts';
 export { type Where, where } from './language/where.ts';

@@ -3,7 +3,7 @@ import type { VersionedDocument } from '../src/document/document.ts';
 import type { StoreFacts } from '../src/document/facts.ts';
 import { countRequest, readCount } from '../src/engine/count.ts';
 import { planFacets } from '../src/engine/facets.ts';
-import { count } from './plain-engine.ts';
+import { count } from '../src/engine/in-memory.ts';
 import { parsedQuery } from './requests.ts';
 import { vocabulary } from './vocabulary.ts';
 

@@ -1,8 +1,8 @@
 import type { VersionedDocument } from '../src/document/document.ts';
 import { indexDefinition } from '../src/document/index-definition.ts';
 import type { CountRequest, CountResponse } from '../src/engine/count.ts';
+import type { Hit } from '../src/engine/in-memory.ts';
 import type { RowsRequest } from '../src/engine/rows.ts';
-import type { Hit } from './plain-engine.ts';
 
 const timeoutMs = 60_000;
 

@@ -113,6 +113,66 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/stores": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Which stores match, in the flat form
+         * @description The parameters are ANDed. POST /v1/stores/search has the whole language. All pages of a cursor are of one edition, a frozen view of all stores: following next_cursor answers every store of it that matches once. A cursor of an edition that has ended answers 400; begin again. dropped and moved need read:signals too, and list needs read:watchlists too.
+         */
+        readonly get: operations["listStores"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/stores/search": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Which stores match
+         * @description All pages of a cursor are of one edition, a frozen view of all stores: following next_cursor answers every store of it that matches once. A cursor of an edition that has ended answers 400; begin again. dropped and moved need read:signals too, and list needs read:watchlists too. max_units smaller than what a page of limit rows may bill answers 400. With a list, a full page must be left of the period, else 402.
+         */
+        readonly post: operations["searchStores"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/stores/count": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * How many stores match, and how they divide
+         * @description The total is exact, and facets count within the whole where. A total below 5 is hidden with all that stands beside it, and smaller values of facets are in other. With a list, numbers are rounded to tens, and a total below 10, also 0, is hidden. dropped and moved need read:signals too, and list needs read:watchlists too.
+         */
+        readonly post: operations["countStores"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/account": {
         readonly parameters: {
             readonly query?: never;
@@ -1687,6 +1747,24 @@ export interface components {
                 readonly p75: number;
             };
         };
+        /** @description A row of a list. */
+        readonly CompactStore: {
+            /** @description Name of the store, in its own words */
+            readonly name: string;
+            /** @description Platform slug */
+            readonly platform: string;
+            /** @description ISO 3166-1 alpha-2; ZZ when unknown */
+            readonly country: string;
+            /** @description Industry slug */
+            readonly industry: string;
+            /** @description Open-ended; today one of: active_storefront, password_protected, redirected, parked, unreachable, closed, not_a_storefront. `active_storefront`: a shop that trades. `password_protected`: the shop is behind a password page. `redirected`: the domain leads to another site. `parked`: the domain is parked or for sale. `unreachable`: the site did not answer, or answered with an error. `closed`: the shop says that it is closed, or its page is gone. `not_a_storefront`: a site that answers and shows no shop. */
+            readonly status: "active_storefront" | "password_protected" | "redirected" | "parked" | "unreachable" | "closed" | "not_a_storefront" | (string & {});
+            /**
+             * Format: date-time
+             * @description The end of the scan that the profile is of. ISO 8601, UTC
+             */
+            readonly last_completed_scan_at: string;
+        };
         readonly Delivery: {
             /** @description Opaque, prefix dlv_ */
             readonly id: string;
@@ -1727,6 +1805,33 @@ export interface components {
             readonly data: readonly components["schemas"]["Delivery"][];
             /** @description The cursor of the next page; null on the last one */
             readonly next_cursor: string | null;
+        };
+        /** @description A removal that fits a clause of the query. */
+        readonly DroppedTechnology: {
+            /** @description Technology slug */
+            readonly technology: string;
+            /** @description Opaque, prefix evt_ */
+            readonly signal_id: string;
+            /**
+             * Format: date-time
+             * @description The scan that missed it first. ISO 8601, UTC
+             */
+            readonly effective_at: string;
+            /**
+             * Format: date-time
+             * @description The scan that confirmed it. ISO 8601, UTC
+             */
+            readonly confirmed_at: string;
+        };
+        /** @description A frozen view of all stores, which all callers share. Pages of one cursor are of one edition, which lasts up to 24 hours. */
+        readonly Edition: {
+            /** @description Opaque, prefix edn_ */
+            readonly id: string;
+            /**
+             * Format: date-time
+             * @description What it is the state of. ISO 8601, UTC
+             */
+            readonly built_at: string;
         };
         readonly EnrichJobResult: {
             /** @description Canonical registrable domain, A-labels, lower case */
@@ -2239,6 +2344,25 @@ export interface components {
         readonly ListUpdate: {
             readonly name?: string;
         };
+        /** @description A technology that fits a clause of the query. */
+        readonly MatchedTechnology: {
+            /** @description Technology slug */
+            readonly technology: string;
+            /** @description Open-ended; today one of: configured, active, inactive. `configured`: loaded or set up, but never seen working. `active`: seen working. `inactive`: was active before, is still set up, and is no longer seen working. */
+            readonly install_state: "configured" | "active" | "inactive" | (string & {});
+            /** @description Open-ended; today one of: observed, at_first_scan. `observed`: an earlier scan did not see it. `at_first_scan`: the first scan of the store saw it, so it may be older. */
+            readonly since: "observed" | "at_first_scan" | (string & {});
+            /**
+             * Format: date-time
+             * @description The scan that saw it first since it was absent. ISO 8601, UTC
+             */
+            readonly first_observed_at: string;
+            /**
+             * Format: date-time
+             * @description The latest scan that saw it. ISO 8601, UTC
+             */
+            readonly last_confirmed_at: string;
+        };
         readonly MemberStore: {
             /** @description Canonical registrable domain, A-labels, lower case */
             readonly domain: string;
@@ -2439,6 +2563,13 @@ export interface components {
             readonly state: "succeeded" | "failed" | (string & {});
             /** @description Why it failed; null when it succeeded */
             readonly error: components["schemas"]["JobError"] | null;
+        };
+        /** @description Units that this call billed. */
+        readonly SearchBilled: {
+            /** @description Rows of this page */
+            readonly lookup_cached: number;
+            /** @description 1 with dropped or moved */
+            readonly history_query: number;
         };
         readonly ServiceIndex: {
             readonly authentication: components["schemas"]["Authentication"];
@@ -2773,6 +2904,105 @@ export interface components {
             /** @description The last five confirmed signals, newest first; a retracted one leaves the list */
             readonly recent_signals: readonly components["schemas"]["Signal"][];
         };
+        /** @description A number of stores. */
+        readonly StoreAmount: {
+            readonly value: number;
+            /** @description Open-ended; today one of: eq, lt, approx. `eq`: exactly value. `lt`: less than value: small numbers are hidden. `approx`: value is rounded to tens, because the query names a list. */
+            readonly relation: "eq" | "lt" | "approx" | (string & {});
+        };
+        readonly StoreCount: {
+            /** @description Prefix req_, or the X-Request-Id that was sent */
+            readonly request_id: string;
+            readonly billed: components["schemas"]["SearchBilled"];
+            readonly edition: components["schemas"]["Edition"];
+            /** @description The query as applied: with its defaults, present slugs and whole UTC days. Sent again, it is the same query */
+            readonly where: {
+                readonly [key: string]: unknown;
+            };
+            /** @description The days that dropped and moved cover; absent without them */
+            readonly window?: {
+                /**
+                 * Format: date-time
+                 * @description The first day. ISO 8601, UTC
+                 */
+                readonly from: string;
+                /** @description The plan does not reach as far back as the request */
+                readonly truncated_by_plan: boolean;
+            };
+            /** @description The stores that match */
+            readonly total: components["schemas"]["StoreAmount"];
+            /** @description Stores that are left out. Empty when the total is hidden */
+            readonly not_judged: {
+                /** @description Stores that fit all but a clause with none, which their partial scans do not prove */
+                readonly scope_partial?: components["schemas"]["StoreAmount"];
+            };
+            /** @description What all rows would bill, in pages of 50. Empty when the total is hidden */
+            readonly quote: {
+                readonly lookup_cached?: number;
+                readonly history_query?: number;
+            };
+            /** @description What is left of the period. Empty while it is not known */
+            readonly left: {
+                readonly lookup_cached?: number;
+                readonly history_query?: number;
+            };
+            /** @description In the order of the request, within the whole where. Empty when the total is hidden */
+            readonly facets: readonly {
+                /** @description As in the request */
+                readonly field: string;
+                /** @description Those with most stores first, months latest first. Values with few stores are left out */
+                readonly values: readonly {
+                    readonly value: string;
+                    readonly stores: number;
+                }[];
+                /** @description Stores with another value; null when it is hidden, or a store can have several values */
+                readonly other: number | null;
+                /** @description Stores whose value is not known; null when it is hidden */
+                readonly unknown: number | null;
+            }[];
+            /** @description Some of the stores. None with a list */
+            readonly sample: readonly {
+                /** @description Masked: its first letters and its suffix */
+                readonly domain: string;
+            }[];
+        };
+        readonly StoreCountRequest: {
+            readonly where?: components["schemas"]["StoreWhere"];
+            /**
+             * @description What to count the stores by
+             * @default []
+             */
+            readonly facets: readonly string[];
+            /**
+             * @description Values of a facet: those with most stores, and of months the latest
+             * @default 10
+             */
+            readonly facet_size: number;
+        };
+        readonly StorePage: {
+            /** @description Prefix req_, or the X-Request-Id that was sent */
+            readonly request_id: string;
+            readonly billed: components["schemas"]["SearchBilled"];
+            readonly edition: components["schemas"]["Edition"];
+            /** @description The query as applied: with its defaults, present slugs and whole UTC days. Sent again, it is the same query */
+            readonly where: {
+                readonly [key: string]: unknown;
+            };
+            /** @description The days that dropped and moved cover; absent without them */
+            readonly window?: {
+                /**
+                 * Format: date-time
+                 * @description The first day. ISO 8601, UTC
+                 */
+                readonly from: string;
+                /** @description The plan does not reach as far back as the request */
+                readonly truncated_by_plan: boolean;
+            };
+            /** @description The rows of this page. It may have fewer than limit, also none, before the last one */
+            readonly data: readonly components["schemas"]["StoreRow"][];
+            /** @description The cursor of the next page; null on the last one */
+            readonly next_cursor: string | null;
+        };
         readonly StoreResponse: {
             /**
              * @description matched also when the profile is stale
@@ -2780,6 +3010,20 @@ export interface components {
              */
             readonly match: "matched";
             readonly store: components["schemas"]["Store"];
+        };
+        readonly StoreRow: {
+            /** @description Canonical registrable domain, A-labels, lower case */
+            readonly domain: string;
+            /** @description Opaque, prefix sf_ */
+            readonly storefront_id: string;
+            /** @description For each clause with all or any, the technologies that fit it */
+            readonly matched: readonly components["schemas"]["MatchedTechnology"][];
+            /** @description The removals that fit a clause of dropped, newest first */
+            readonly dropped: readonly components["schemas"]["DroppedTechnology"][];
+            /** @description The store does not match the query any more */
+            readonly changed_since_edition: boolean;
+            /** @description The store as it is now; with view compact, a CompactStore */
+            readonly store: components["schemas"]["Store"] | components["schemas"]["CompactStore"];
         };
         readonly StoresAdd: {
             /** @description In place of domains */
@@ -2802,6 +3046,36 @@ export interface components {
                 /** @description Open-ended; today one of: added, present, invalid_domain. `added`: the store is new. `present`: the list or watchlist had the store already. If the request has an external_id, the store has it now. `invalid_domain`: the input has no registrable domain. */
                 readonly result: "added" | "present" | "invalid_domain" | (string & {});
             }[];
+        };
+        readonly StoreSearchRequest: {
+            readonly where?: components["schemas"]["StoreWhere"];
+            /**
+             * @description Stores with equal values are ordered by storefront_id
+             * @default domain
+             * @enum {string}
+             */
+            readonly sort: "domain" | "-last_completed_scan_at" | "-product_count" | "-last_changed_at";
+            /**
+             * @description `compact`: fewer members of each store, at the same price
+             * @default full
+             * @enum {string}
+             */
+            readonly view: "full" | "compact";
+            /**
+             * @description Rows of a page
+             * @default 50
+             */
+            readonly limit: number;
+            /**
+             * @description next_cursor of the page before
+             * @default null
+             */
+            readonly cursor: string | null;
+            /** @description The request is refused with 400 if it would bill more */
+            readonly max_units?: {
+                readonly lookup_cached?: number;
+                readonly history_query?: number;
+            };
         };
         readonly StoreSignal: {
             /** @description Opaque, prefix evt_ */
@@ -2870,6 +3144,155 @@ export interface components {
             readonly name: string;
             /** @description Canonical identifier; custom-theme for a theme that the vocabulary lacks */
             readonly slug: string;
+        };
+        /** @description Which stores: the members are ANDed. An empty one matches every active store. */
+        readonly StoreWhere: {
+            /** @description Platform of the store; `custom` for a shop on no known platform */
+            readonly platform?: {
+                /** @description The store has one of these values */
+                readonly any?: readonly string[];
+                /** @description The store has none of these values */
+                readonly none?: readonly string[];
+            };
+            /** @description Country of the store; `ZZ` when it is not known */
+            readonly country?: {
+                /** @description The store has one of these values */
+                readonly any?: readonly string[];
+                /** @description The store has none of these values */
+                readonly none?: readonly string[];
+            };
+            /** @description Industry of the store; `unclassified` when it is not known */
+            readonly industry?: {
+                /** @description The store has one of these values */
+                readonly any?: readonly string[];
+                /** @description The store has none of these values */
+                readonly none?: readonly string[];
+            };
+            /** @description Status of the store; by default only active_storefront */
+            readonly status?: {
+                /** @description The store has one of these values */
+                readonly any?: readonly ("active_storefront" | "password_protected" | "redirected" | "parked" | "unreachable" | "closed" | "not_a_storefront")[];
+                /** @description The store has none of these values */
+                readonly none?: readonly ("active_storefront" | "password_protected" | "redirected" | "parked" | "unreachable" | "closed" | "not_a_storefront")[];
+            };
+            /** @description Technologies of the profile */
+            readonly technologies?: readonly {
+                /** @description The store has each of these technologies */
+                readonly all?: readonly string[];
+                /** @description The store has one of these technologies, or one of the category or kind */
+                readonly any?: readonly string[] | {
+                    /** @description Technologies of this category, or of one of these */
+                    readonly category?: string | readonly string[];
+                    /** @description Technologies of this kind, or of one of these */
+                    readonly kind?: ("app" | "service" | "theme") | readonly ("app" | "service" | "theme")[];
+                };
+                /** @description The store has none of these technologies, or none of the category or kind */
+                readonly none?: readonly string[] | {
+                    /** @description Technologies of this category, or of one of these */
+                    readonly category?: string | readonly string[];
+                    /** @description Technologies of this kind, or of one of these */
+                    readonly kind?: ("app" | "service" | "theme") | readonly ("app" | "service" | "theme")[];
+                };
+                /** @description The technology is in one of these states */
+                readonly install_state?: readonly ("configured" | "active" | "inactive")[];
+                /**
+                 * @description The technology is seen at least this surely
+                 * @enum {string}
+                 */
+                readonly confidence_min?: "high" | "medium" | "low";
+                /** @description When a scan saw the technology first */
+                readonly first_observed?: {
+                    /**
+                     * Format: date-time
+                     * @description First day, inclusive. A time means its UTC day. ISO 8601, UTC
+                     */
+                    readonly from?: string;
+                    /**
+                     * Format: date-time
+                     * @description Last day, inclusive. A time means its UTC day. ISO 8601, UTC
+                     */
+                    readonly to?: string;
+                };
+                /** @description Default true: `first_observed` does not match technologies that the first scan of the store saw, because they may be older. false: it matches them by the day of that scan */
+                readonly since_known?: boolean;
+            }[];
+            /** @description Needs the scope read:signals too */
+            readonly dropped?: readonly {
+                /** @description The store has each of these technologies */
+                readonly all?: readonly string[];
+                /** @description The store has one of these technologies, or one of the category or kind */
+                readonly any?: readonly string[] | {
+                    /** @description Technologies of this category, or of one of these */
+                    readonly category?: string | readonly string[];
+                    /** @description Technologies of this kind, or of one of these */
+                    readonly kind?: ("app" | "service" | "theme") | readonly ("app" | "service" | "theme")[];
+                };
+                /** @description The store has none of these technologies, or none of the category or kind */
+                readonly none?: readonly string[] | {
+                    /** @description Technologies of this category, or of one of these */
+                    readonly category?: string | readonly string[];
+                    /** @description Technologies of this kind, or of one of these */
+                    readonly kind?: ("app" | "service" | "theme") | readonly ("app" | "service" | "theme")[];
+                };
+                /** @description When a scan missed the technology first */
+                readonly effective?: {
+                    /**
+                     * Format: date-time
+                     * @description First day, inclusive. A time means its UTC day. ISO 8601, UTC
+                     */
+                    readonly from?: string;
+                    /**
+                     * Format: date-time
+                     * @description Last day, inclusive. A time means its UTC day. ISO 8601, UTC
+                     */
+                    readonly to?: string;
+                };
+            }[];
+            /** @description Needs the scope read:signals too */
+            readonly moved?: {
+                /** @description The platform before */
+                readonly from_platform?: readonly string[];
+                /** @description The platform after */
+                readonly to_platform?: readonly string[];
+                /** @description When a scan saw the new platform first */
+                readonly effective?: {
+                    /**
+                     * Format: date-time
+                     * @description First day, inclusive. A time means its UTC day. ISO 8601, UTC
+                     */
+                    readonly from?: string;
+                    /**
+                     * Format: date-time
+                     * @description Last day, inclusive. A time means its UTC day. ISO 8601, UTC
+                     */
+                    readonly to?: string;
+                };
+            };
+            /** @description Products of the catalogue. A store whose catalogue was not seen has no number */
+            readonly products?: {
+                readonly min?: number;
+                readonly max?: number;
+            };
+            /** @description When the last scan of the store ended */
+            readonly last_completed_scan?: {
+                /**
+                 * Format: date-time
+                 * @description First day, inclusive. A time means its UTC day. ISO 8601, UTC
+                 */
+                readonly from?: string;
+                /**
+                 * Format: date-time
+                 * @description Last day, inclusive. A time means its UTC day. ISO 8601, UTC
+                 */
+                readonly to?: string;
+            };
+            /** @description Lists of the workspace. Needs the scope read:watchlists too */
+            readonly list?: {
+                /** @description The store has one of these values */
+                readonly any?: readonly string[];
+                /** @description The store has none of these values */
+                readonly none?: readonly string[];
+            };
         };
         readonly Technology: {
             /** @description Canonical identifier, the same in store profiles and signals */
@@ -3848,6 +4271,23 @@ export interface components {
             };
         };
         /** @description No such route or resource. Never billed. */
+        readonly NotFoundList: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description No such route or resource. Never billed. */
         readonly NotFoundTechnology: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3866,23 +4306,6 @@ export interface components {
         };
         /** @description No such route or resource. Never billed. */
         readonly NotFoundJob: {
-            headers: {
-                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                readonly RateLimit: components["headers"]["RateLimit"];
-                readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
-                readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
-                readonly [name: string]: unknown;
-            };
-            content: {
-                readonly "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description No such route or resource. Never billed. */
-        readonly NotFoundList: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
                 readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -4033,7 +4456,7 @@ export interface components {
         readonly "WWW-Authenticate": "Bearer";
         /** @description The answer is that of an earlier request; nothing was billed. */
         readonly "Idempotent-Replayed": "true";
-        /** @description Strong entity tag of the observation, for this workspace, or of the document. */
+        /** @description Entity tag: strong of an observation, for this workspace, and of a document; weak of a page of stores, which shows them as they are now. */
         readonly ETag: string;
         /** @description Sent when Accept-Encoding allows it. */
         readonly "Content-Encoding": "gzip" | "br";
@@ -4573,6 +4996,698 @@ export interface operations {
             readonly 402: components["responses"]["PaymentRequired"];
             readonly 403: components["responses"]["ForbiddenScope"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly listStores: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Platform of the store; `custom` for a shop on no known platform. One value or several, separated by commas */
+                readonly platform?: readonly string[];
+                /** @description Not these platforms. One value or several, separated by commas */
+                readonly platform_none?: readonly string[];
+                /** @description Country of the store; `ZZ` when it is not known. One value or several, separated by commas */
+                readonly country?: readonly string[];
+                /** @description Not these countries. One value or several, separated by commas */
+                readonly country_none?: readonly string[];
+                /** @description Industry of the store; `unclassified` when it is not known. One value or several, separated by commas */
+                readonly industry?: readonly string[];
+                /** @description Not these industries. One value or several, separated by commas */
+                readonly industry_none?: readonly string[];
+                /** @description Status of the store; by default active_storefront. One value or several, separated by commas */
+                readonly status?: readonly ("active_storefront" | "password_protected" | "redirected" | "parked" | "unreachable" | "closed" | "not_a_storefront")[];
+                /** @description Not these statuses. One value or several, separated by commas */
+                readonly status_none?: readonly ("active_storefront" | "password_protected" | "redirected" | "parked" | "unreachable" | "closed" | "not_a_storefront")[];
+                /** @description The store has one of these technologies. One value or several, separated by commas */
+                readonly technology_any?: readonly string[];
+                /** @description The store has each of these technologies. One value or several, separated by commas */
+                readonly technology_all?: readonly string[];
+                /** @description The store has none of these technologies. One value or several, separated by commas */
+                readonly technology_none?: readonly string[];
+                /** @description The store has a technology of one of these categories. One value or several, separated by commas */
+                readonly category_any?: readonly string[];
+                /** @description The store has no technology of these categories. One value or several, separated by commas */
+                readonly category_none?: readonly string[];
+                /** @description State of the technologies that the store has. One value or several, separated by commas */
+                readonly install_state?: readonly ("configured" | "active" | "inactive")[];
+                /** @description The store dropped one of these technologies. One value or several, separated by commas */
+                readonly dropped_any?: readonly string[];
+                /** @description The store left one of these platforms. One value or several, separated by commas */
+                readonly moved_from_platform?: readonly string[];
+                /** @description The store moved to one of these platforms. One value or several, separated by commas */
+                readonly moved_to_platform?: readonly string[];
+                /** @description The store is in one of these lists. One value or several, separated by commas */
+                readonly list_any?: readonly string[];
+                /** @description The store is in none of these lists. One value or several, separated by commas */
+                readonly list_none?: readonly string[];
+                /** @description The technologies that the store has are seen at least this surely */
+                readonly confidence_min?: "high" | "medium" | "low";
+                /** @description First day on which a scan saw them first. A time means its UTC day. ISO 8601, UTC */
+                readonly first_observed_from?: string;
+                /** @description Last day on which a scan saw them first. A time means its UTC day. ISO 8601, UTC */
+                readonly first_observed_to?: string;
+                /** @description First day of the removal. A time means its UTC day. ISO 8601, UTC */
+                readonly dropped_from?: string;
+                /** @description Last day of the removal. A time means its UTC day. ISO 8601, UTC */
+                readonly dropped_to?: string;
+                /** @description First day of the change of the platform. A time means its UTC day. ISO 8601, UTC */
+                readonly moved_from?: string;
+                /** @description Last day of the change of the platform. A time means its UTC day. ISO 8601, UTC */
+                readonly moved_to?: string;
+                /** @description Least number of products, a multiple of ten */
+                readonly products_min?: number;
+                /** @description Largest number of products, a multiple of ten */
+                readonly products_max?: number;
+                /** @description Stores with equal values are ordered by storefront_id */
+                readonly sort?: "domain" | "-last_completed_scan_at" | "-product_count" | "-last_changed_at";
+                /** @description `compact`: fewer members of each store, at the same price */
+                readonly view?: "full" | "compact";
+                /** @description Rows of a page */
+                readonly limit?: number;
+                /** @description next_cursor of the page before */
+                readonly cursor?: string;
+            };
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Entity tags of earlier answers, at most 32; a match answers 304, free. `*` matches public documents only. */
+                readonly "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of stores. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly Vary: components["headers"]["Vary"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "request_id": "req_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "billed": {
+                     *         "lookup_cached": 1,
+                     *         "history_query": 1
+                     *       },
+                     *       "edition": {
+                     *         "id": "edn_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "built_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "where": {
+                     *         "country": {
+                     *           "any": [
+                     *             "AT",
+                     *             "DE"
+                     *           ]
+                     *         },
+                     *         "status": {
+                     *           "any": [
+                     *             "active_storefront"
+                     *           ]
+                     *         },
+                     *         "technologies": [
+                     *           {
+                     *             "any": [
+                     *               "klaviyo"
+                     *             ],
+                     *             "install_state": [
+                     *               "active"
+                     *             ]
+                     *           },
+                     *           {
+                     *             "none": {
+                     *               "category": [
+                     *                 "reviews"
+                     *               ]
+                     *             }
+                     *           }
+                     *         ],
+                     *         "dropped": [
+                     *           {
+                     *             "any": [
+                     *               "loox"
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "window": {
+                     *         "from": "2025-10-01T00:00:00.000Z",
+                     *         "truncated_by_plan": false
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "domain": "shop.example",
+                     *           "storefront_id": "sf_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *           "matched": [
+                     *             {
+                     *               "technology": "klaviyo",
+                     *               "install_state": "active",
+                     *               "since": "observed",
+                     *               "first_observed_at": "2026-01-15T12:00:00.000Z",
+                     *               "last_confirmed_at": "2026-01-15T12:00:00.000Z"
+                     *             }
+                     *           ],
+                     *           "dropped": [
+                     *             {
+                     *               "technology": "loox",
+                     *               "signal_id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *               "effective_at": "2026-01-15T12:00:00.000Z",
+                     *               "confirmed_at": "2026-01-15T12:00:00.000Z"
+                     *             }
+                     *           ],
+                     *           "changed_since_edition": false,
+                     *           "store": {
+                     *             "brand_group_id": "bg_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *             "domain": "shop.example",
+                     *             "storefront_host": "www.shop.example",
+                     *             "storefront_id": "sf_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *             "name": "Example Shop",
+                     *             "profile_url": "https://shopscope.example/stores/shop.example",
+                     *             "catalog": {
+                     *               "as_of": "2026-01-15T11:58:41.000Z",
+                     *               "product_count": 184,
+                     *               "available_count": 171,
+                     *               "coverage": "first_page",
+                     *               "currency": "EUR",
+                     *               "price_range": {
+                     *                 "median": 39.9,
+                     *                 "p25": 24.5,
+                     *                 "p75": 69
+                     *               }
+                     *             },
+                     *             "geography": {
+                     *               "basis": "observed",
+                     *               "country": "DE"
+                     *             },
+                     *             "industry": {
+                     *               "basis": "classified",
+                     *               "slug": "apparel"
+                     *             },
+                     *             "observation": {
+                     *               "coverage_note": null,
+                     *               "last_completed_scan_at": "2026-01-15T11:58:41.000Z",
+                     *               "scope": "full"
+                     *             },
+                     *             "platform": {
+                     *               "name": "Shopify",
+                     *               "slug": "shopify",
+                     *               "confidence": "high",
+                     *               "first_observed_at": "2025-11-02T08:12:09.000Z",
+                     *               "last_confirmed_at": "2026-01-15T11:58:41.000Z"
+                     *             },
+                     *             "status": {
+                     *               "state": "active_storefront",
+                     *               "as_of": "2026-01-15T11:58:41.000Z"
+                     *             },
+                     *             "technologies": [
+                     *               {
+                     *                 "category": "marketing-automation",
+                     *                 "confidence": "high",
+                     *                 "first_observed_at": "2026-01-15T11:58:41.000Z",
+                     *                 "install_state": "active",
+                     *                 "last_confirmed_at": "2026-01-15T11:58:41.000Z",
+                     *                 "name": "Klaviyo",
+                     *                 "slug": "klaviyo"
+                     *               }
+                     *             ],
+                     *             "recent_signals": [
+                     *               {
+                     *                 "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *                 "type": "technology_added",
+                     *                 "technology": "klaviyo",
+                     *                 "from": null,
+                     *                 "to": "active",
+                     *                 "confidence": "high",
+                     *                 "effective_at": "2026-01-15T11:58:41.000Z",
+                     *                 "confirmed_at": "2026-01-15T11:58:41.000Z"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MTc2ODQ3ODQwMDAwMA.uQ3k5WQ2J0o8Zb1rT7xNfA"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["StorePage"];
+                };
+            };
+            /** @description Unchanged. Free. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly Vary: components["headers"]["Vary"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFoundList"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly searchStores: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "where": {
+                 *         "country": {
+                 *           "any": [
+                 *             "DE",
+                 *             "AT"
+                 *           ]
+                 *         },
+                 *         "technologies": [
+                 *           {
+                 *             "any": [
+                 *               "klaviyo"
+                 *             ],
+                 *             "install_state": [
+                 *               "active"
+                 *             ]
+                 *           },
+                 *           {
+                 *             "none": {
+                 *               "category": "reviews"
+                 *             }
+                 *           }
+                 *         ],
+                 *         "dropped": [
+                 *           {
+                 *             "any": [
+                 *               "loox"
+                 *             ]
+                 *           }
+                 *         ]
+                 *       },
+                 *       "sort": "domain",
+                 *       "view": "full",
+                 *       "limit": 50,
+                 *       "cursor": null,
+                 *       "max_units": {
+                 *         "lookup_cached": 50,
+                 *         "history_query": 1
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["StoreSearchRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description A page of stores. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "request_id": "req_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "billed": {
+                     *         "lookup_cached": 1,
+                     *         "history_query": 1
+                     *       },
+                     *       "edition": {
+                     *         "id": "edn_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "built_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "where": {
+                     *         "country": {
+                     *           "any": [
+                     *             "AT",
+                     *             "DE"
+                     *           ]
+                     *         },
+                     *         "status": {
+                     *           "any": [
+                     *             "active_storefront"
+                     *           ]
+                     *         },
+                     *         "technologies": [
+                     *           {
+                     *             "any": [
+                     *               "klaviyo"
+                     *             ],
+                     *             "install_state": [
+                     *               "active"
+                     *             ]
+                     *           },
+                     *           {
+                     *             "none": {
+                     *               "category": [
+                     *                 "reviews"
+                     *               ]
+                     *             }
+                     *           }
+                     *         ],
+                     *         "dropped": [
+                     *           {
+                     *             "any": [
+                     *               "loox"
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "window": {
+                     *         "from": "2025-10-01T00:00:00.000Z",
+                     *         "truncated_by_plan": false
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "domain": "shop.example",
+                     *           "storefront_id": "sf_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *           "matched": [
+                     *             {
+                     *               "technology": "klaviyo",
+                     *               "install_state": "active",
+                     *               "since": "observed",
+                     *               "first_observed_at": "2026-01-15T12:00:00.000Z",
+                     *               "last_confirmed_at": "2026-01-15T12:00:00.000Z"
+                     *             }
+                     *           ],
+                     *           "dropped": [
+                     *             {
+                     *               "technology": "loox",
+                     *               "signal_id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *               "effective_at": "2026-01-15T12:00:00.000Z",
+                     *               "confirmed_at": "2026-01-15T12:00:00.000Z"
+                     *             }
+                     *           ],
+                     *           "changed_since_edition": false,
+                     *           "store": {
+                     *             "brand_group_id": "bg_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *             "domain": "shop.example",
+                     *             "storefront_host": "www.shop.example",
+                     *             "storefront_id": "sf_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *             "name": "Example Shop",
+                     *             "profile_url": "https://shopscope.example/stores/shop.example",
+                     *             "catalog": {
+                     *               "as_of": "2026-01-15T11:58:41.000Z",
+                     *               "product_count": 184,
+                     *               "available_count": 171,
+                     *               "coverage": "first_page",
+                     *               "currency": "EUR",
+                     *               "price_range": {
+                     *                 "median": 39.9,
+                     *                 "p25": 24.5,
+                     *                 "p75": 69
+                     *               }
+                     *             },
+                     *             "geography": {
+                     *               "basis": "observed",
+                     *               "country": "DE"
+                     *             },
+                     *             "industry": {
+                     *               "basis": "classified",
+                     *               "slug": "apparel"
+                     *             },
+                     *             "observation": {
+                     *               "coverage_note": null,
+                     *               "last_completed_scan_at": "2026-01-15T11:58:41.000Z",
+                     *               "scope": "full"
+                     *             },
+                     *             "platform": {
+                     *               "name": "Shopify",
+                     *               "slug": "shopify",
+                     *               "confidence": "high",
+                     *               "first_observed_at": "2025-11-02T08:12:09.000Z",
+                     *               "last_confirmed_at": "2026-01-15T11:58:41.000Z"
+                     *             },
+                     *             "status": {
+                     *               "state": "active_storefront",
+                     *               "as_of": "2026-01-15T11:58:41.000Z"
+                     *             },
+                     *             "technologies": [
+                     *               {
+                     *                 "category": "marketing-automation",
+                     *                 "confidence": "high",
+                     *                 "first_observed_at": "2026-01-15T11:58:41.000Z",
+                     *                 "install_state": "active",
+                     *                 "last_confirmed_at": "2026-01-15T11:58:41.000Z",
+                     *                 "name": "Klaviyo",
+                     *                 "slug": "klaviyo"
+                     *               }
+                     *             ],
+                     *             "recent_signals": [
+                     *               {
+                     *                 "id": "evt_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *                 "type": "technology_added",
+                     *                 "technology": "klaviyo",
+                     *                 "from": null,
+                     *                 "to": "active",
+                     *                 "confidence": "high",
+                     *                 "effective_at": "2026-01-15T11:58:41.000Z",
+                     *                 "confirmed_at": "2026-01-15T11:58:41.000Z"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MTc2ODQ3ODQwMDAwMA.uQ3k5WQ2J0o8Zb1rT7xNfA"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["StorePage"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFoundList"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly countStores: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "where": {
+                 *         "country": {
+                 *           "any": [
+                 *             "DE",
+                 *             "AT"
+                 *           ]
+                 *         },
+                 *         "technologies": [
+                 *           {
+                 *             "any": [
+                 *               "klaviyo"
+                 *             ],
+                 *             "install_state": [
+                 *               "active"
+                 *             ]
+                 *           },
+                 *           {
+                 *             "none": {
+                 *               "category": "reviews"
+                 *             }
+                 *           }
+                 *         ],
+                 *         "dropped": [
+                 *           {
+                 *             "any": [
+                 *               "loox"
+                 *             ]
+                 *           }
+                 *         ]
+                 *       },
+                 *       "facets": [
+                 *         "country"
+                 *       ],
+                 *       "facet_size": 3
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["StoreCountRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The count. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "request_id": "req_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "billed": {
+                     *         "lookup_cached": 0,
+                     *         "history_query": 1
+                     *       },
+                     *       "edition": {
+                     *         "id": "edn_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "built_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "where": {
+                     *         "country": {
+                     *           "any": [
+                     *             "AT",
+                     *             "DE"
+                     *           ]
+                     *         },
+                     *         "status": {
+                     *           "any": [
+                     *             "active_storefront"
+                     *           ]
+                     *         },
+                     *         "technologies": [
+                     *           {
+                     *             "any": [
+                     *               "klaviyo"
+                     *             ],
+                     *             "install_state": [
+                     *               "active"
+                     *             ]
+                     *           },
+                     *           {
+                     *             "none": {
+                     *               "category": [
+                     *                 "reviews"
+                     *               ]
+                     *             }
+                     *           }
+                     *         ],
+                     *         "dropped": [
+                     *           {
+                     *             "any": [
+                     *               "loox"
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "window": {
+                     *         "from": "2025-10-01T00:00:00.000Z",
+                     *         "truncated_by_plan": false
+                     *       },
+                     *       "total": {
+                     *         "value": 215,
+                     *         "relation": "eq"
+                     *       },
+                     *       "not_judged": {
+                     *         "scope_partial": {
+                     *           "value": 12,
+                     *           "relation": "eq"
+                     *         }
+                     *       },
+                     *       "quote": {
+                     *         "lookup_cached": 215,
+                     *         "history_query": 5
+                     *       },
+                     *       "left": {
+                     *         "lookup_cached": 24000,
+                     *         "history_query": 980
+                     *       },
+                     *       "facets": [
+                     *         {
+                     *           "field": "country",
+                     *           "values": [
+                     *             {
+                     *               "value": "DE",
+                     *               "stores": 180
+                     *             },
+                     *             {
+                     *               "value": "AT",
+                     *               "stores": 35
+                     *             }
+                     *           ],
+                     *           "other": 0,
+                     *           "unknown": 0
+                     *         }
+                     *       ],
+                     *       "sample": [
+                     *         {
+                     *           "domain": "no***.example"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["StoreCount"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFoundList"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];

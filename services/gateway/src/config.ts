@@ -41,6 +41,7 @@ const settings = z.object({
   SCAN_SCHEDULER_ADDRESS: grpcTarget(),
   SUBSCRIPTIONS_ADDRESS: grpcTarget(),
   WEBHOOKS_ADDRESS: grpcTarget(),
+  SEARCH_ADDRESS: grpcTarget(),
   PUBLIC_API_URL: url(['http:', 'https:']).transform((text) => text.replace(/\/+$/, '')),
   PUBLIC_SITE_URL: url(['http:', 'https:']).transform((text) => text.replace(/\/+$/, '')),
   /** The secret that signs page cursors and entity tags. It is the same for all gateways. */

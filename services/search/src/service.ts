@@ -14,6 +14,7 @@ import { startEditionLoop, startFillLoop } from './inbound/timer/loops.ts';
 import { createMetrics } from './metrics.ts';
 import { migration } from './migration.ts';
 import type { Dependencies } from './operations/dependencies.ts';
+import { testTenantSearch } from './operations/test-tenant-search.ts';
 import { createPointsInTime } from './outbound/opensearch/points-in-time.ts';
 import { createStateDocuments } from './outbound/opensearch/state-documents.ts';
 import { createStoreIndexes } from './outbound/opensearch/store-indexes.ts';
@@ -42,16 +43,19 @@ export const startSearch = (config: SearchConfig, overrides: ServiceOverrides = 
     });
     resources.onStop('client of profiles', () => profiles.close());
 
+    const known = createVocabulary({ technologies: vocabulary, countries, industries: industrySlugs, presentSlug });
     const deps: Dependencies = {
       instanceId: config.INSTANCE_ID,
       clock,
       logger,
       metrics: createMetrics(registry, clock),
-      vocabulary: createVocabulary({ technologies: vocabulary, countries, industries: industrySlugs, presentSlug }),
+      vocabulary: known,
       facts: createStoreFactReader(profiles),
       states: createStateDocuments(openSearch),
       indexes: createStoreIndexes(openSearch, { shards: config.INDEX_SHARDS, replicas: config.INDEX_REPLICAS }),
       pointsInTime: createPointsInTime(openSearch),
+      testTenantOf: (workspaceId) =>
+        testTenantSearch({ clock, logger, vocabulary: known, facts: createStoreFactReader(profiles, workspaceId) }),
     };
 
     const grpcAddress = await serveGrpc(config, parts, {

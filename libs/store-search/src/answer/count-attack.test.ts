@@ -71,16 +71,38 @@ describe('the cost of an attack on counts', () => {
     expect(oracle.asked / learned).toBeLessThan(2);
   });
 
-  it('a list of one store tells a technology with one count, because 0 stays 0', () => {
+  it('counts over a list of one store, with every facet, tell nothing of the store', () => {
     const oracle = oracleOf(documents);
+    const facets = ['platform', 'country', 'industry', 'status', 'technology', 'category'];
+    const answers = new Set<string>();
     for (const target of targets) {
       oracle.lists.set('lst_a', [target.domain]);
-      for (const slug of slugs) {
-        const { total } = oracle.ask({ list: { any: ['lst_a'] }, technologies: [{ any: [slug] }] });
-        expect(total.value > 0).toBe(has(target, slug));
-      }
+      for (const where of [
+        {},
+        ...slugs.flatMap((slug) => [{ technologies: [{ any: [slug] }] }, { technologies: [{ none: [slug] }] }]),
+      ])
+        answers.add(JSON.stringify(oracle.ask({ ...where, list: { any: ['lst_a'] } }, facets)));
     }
-    expect(oracle.asked).toBe(targets.length * slugs.length);
+    expect([...answers]).toEqual([JSON.stringify({ total: { value: 10, relation: 'lt' }, facets: [] })]);
+  });
+
+  it('facets of a list of known stores and one more tell no technology of that store that few of them have', () => {
+    const oracle = oracleOf(documents);
+    const known = corpus.filter((facts) => !targets.includes(facts)).slice(0, 30);
+    const isRare = (slug: string) => known.filter((facts) => has(facts, slug)).length < 9;
+    for (const [at, target] of targets.entries()) {
+      const stores = (more: StoreFacts[]) => [...known.slice(0, 24), ...more].map(({ domain }) => domain);
+      const answers = [target, known[24 + (at % 6)] as StoreFacts].map((last) => {
+        oracle.lists.set('lst_a', stores([last]));
+        return oracle.ask({ list: { any: ['lst_a'] } }, ['technology']).facets[0];
+      });
+      for (const slug of slugs.filter(isRare))
+        expect(answers.map((facet) => facet?.values.some(({ value }) => value === slug))).toEqual([false, false]);
+      expect(answers.map((facet) => [facet?.other, facet?.unknown])).toEqual([
+        [null, null],
+        [null, null],
+      ]);
+    }
   });
 
   it('a list that is filled up to the edge of rounding tells a technology with one count, after nine look-ups', () => {

@@ -32,7 +32,7 @@ describe('a total', () => {
   });
 
   it.each([
-    [0, { value: 0, relation: 'eq' }],
+    [0, { value: 10, relation: 'lt' }],
     [1, { value: 10, relation: 'lt' }],
     [9, { value: 10, relation: 'lt' }],
     [14, { value: 10, relation: 'approx' }],
@@ -79,8 +79,16 @@ describe('a facet', () => {
         expect(shown?.filter((stores) => stores > 0 && stores < 5)).toEqual([]);
         expect(shown?.reduce((sum, stores) => sum + stores, 0)).toBe(raw.total);
       }
-      for (const stores of (numbersOf(raw, true) as number[] | undefined) ?? []) expect(stores % 10).toBe(0);
+      for (const stores of numbersOf(raw, true) ?? []) expect((stores ?? 0) % 10).toBe(0);
     }
+  });
+
+  it('with a list, a number below ten is hidden, also 0, and a hidden number does not change the others', () => {
+    expect(numbersOf(fieldOf([30], 0, 0), true)).toEqual([30, null, null]);
+    expect(numbersOf(fieldOf([30, 1], 0, 3), true)).toEqual([30, null, null]);
+    expect(numbersOf(fieldOf([30, 9, 8], 0, 14), true)).toEqual([30, 20, 10]);
+    const facet = { field: 'technology', values: valuesOf([30, 4]), other: undefined, unknown: 0 };
+    expect(numbersOf(rawOf(50, { facets: [facet] }), true)).toEqual([30, null, null]);
   });
 
   it('a field with several values per store has no other, and hides small numbers', () => {

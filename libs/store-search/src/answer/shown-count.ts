@@ -5,7 +5,10 @@ import type { FacetValue, RawCount, RawFacet } from '../engine/count.ts';
  *
  * - A total of 1 to 4 is `less than 5`, and nothing else is shown. 0 stays 0.
  * - No number of a facet is 1 to 4: the smallest values join `other` until it is 0 or at least 5.
- * - With a list of the workspace the floor is 10, and every number is rounded to tens.
+ * - With a list of the workspace, every number is rounded to tens, and one below 10 is hidden, also 0: a count over a list of one store would
+ *   else be a free look-up.
+ *
+ * Decision 92 has the attacks that these rules stop.
  */
 export interface ShownCount {
   total: Amount;
@@ -23,20 +26,22 @@ export interface Amount {
 export interface ShownFacet {
   field: string;
   values: FacetValue[];
-  /** Null if a store may have several values: they do not add up. */
+  /** Null if a store may have several values, because they do not add up, and if it is hidden. */
   other: number | null;
-  /** Null if it is hidden, which happens only beside `other: null`. */
+  /** Null if it is hidden. */
   unknown: number | null;
 }
 
 interface Rules {
   /** Smaller numbers are hidden. */
   floor: number;
+  hidesZero: boolean;
   shown(count: number): number;
   relation: 'eq' | 'approx';
 }
-const exact: Rules = { floor: 5, shown: (count) => count, relation: 'eq' };
-const rounded: Rules = { floor: 10, shown: (count) => Math.round(count / 10) * 10, relation: 'approx' };
+const exact: Rules = { floor: 5, hidesZero: false, shown: (count) => count, relation: 'eq' };
+const toTens = (count: number) => Math.round(count / 10) * 10;
+const rounded: Rules = { floor: 10, hidesZero: true, shown: toTens, relation: 'approx' };
 
 export function shownCount({ total, notJudged, facets }: RawCount, { hasList }: { hasList: boolean }): ShownCount {
   const rules = hasList ? rounded : exact;
@@ -51,30 +56,29 @@ export function shownCount({ total, notJudged, facets }: RawCount, { hasList }: 
 /** Whether only the total is answered: no quote, no facets, no sample. */
 export const isHiddenTotal = ({ total }: Pick<ShownCount, 'total'>): boolean => total.relation === 'lt';
 
-const isHidden = (count: number, { floor }: Rules): boolean => count > 0 && count < floor;
+const isHidden = (count: number, { floor, hidesZero }: Rules): boolean => count < floor && (hidesZero || count > 0);
+
+const shownOrHidden = (count: number, rules: Rules): number | null =>
+  isHidden(count, rules) ? null : rules.shown(count);
 
 const amountOf = (count: number, rules: Rules): Amount =>
   isHidden(count, rules)
     ? { value: rules.floor, relation: 'lt' }
-    : { value: rules.shown(count), relation: count === 0 ? 'eq' : rules.relation };
+    : { value: rules.shown(count), relation: rules.relation };
 
+/** Rounded numbers do not add up, so none of them tells a hidden one. */
 function facetOf({ field, values, other, unknown }: RawFacet, rules: Rules): ShownFacet {
   const shown = values.filter(({ stores }) => stores >= rules.floor);
-  if (other === undefined) {
+  if (other === undefined || rules.hidesZero) {
     return {
       field,
       values: shown.map((each) => ({ ...each, stores: rules.shown(each.stores) })),
-      other: null,
-      unknown: isHidden(unknown, rules) ? null : rules.shown(unknown),
+      other: other === undefined ? null : shownOrHidden(other + sumOf(values) - sumOf(shown), rules),
+      unknown: shownOrHidden(unknown, rules),
     };
   }
   const parts = joinSmallest({ shown, other: other + sumOf(values) - sumOf(shown), unknown }, rules);
-  return {
-    field,
-    values: parts.shown.map((each) => ({ ...each, stores: rules.shown(each.stores) })),
-    other: rules.shown(parts.other),
-    unknown: rules.shown(parts.unknown),
-  };
+  return { field, values: parts.shown, other: parts.other, unknown: parts.unknown };
 }
 
 interface Parts {

@@ -2,7 +2,6 @@ import { dayMs } from '@shopscope/clock';
 import { describe, expect, it } from 'vitest';
 import { historyDays, randomCorpus, today } from '../../test/corpus.ts';
 import { modelCount } from '../../test/model-count.ts';
-import { count } from '../../test/plain-engine.ts';
 import { randomQuery } from '../../test/queries.ts';
 import { randomOf } from '../../test/random.ts';
 import { refusedBy } from '../../test/refusal.ts';
@@ -13,6 +12,7 @@ import { dayOf } from '../language/days.ts';
 import { historyWindowOf } from '../language/history-window.ts';
 import { countRequest, type RawFacet, readCount } from './count.ts';
 import { planFacets } from './facets.ts';
+import { count } from './in-memory.ts';
 
 const corpus = randomCorpus(21, 150);
 const documents = corpus.map((facts) => documentOf(facts, vocabulary));

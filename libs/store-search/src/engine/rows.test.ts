@@ -2,7 +2,6 @@ import { dayMs } from '@shopscope/clock';
 import { describe, expect, it } from 'vitest';
 import { historyDays, randomCorpus, today } from '../../test/corpus.ts';
 import { inOrder, matches } from '../../test/model.ts';
-import { searchRows } from '../../test/plain-engine.ts';
 import { randomQuery } from '../../test/queries.ts';
 import { randomOf } from '../../test/random.ts';
 import { parsedQuery } from '../../test/requests.ts';
@@ -11,6 +10,7 @@ import { rowFactsOf } from '../answer/row.ts';
 import { documentOf } from '../document/document.ts';
 import { historyWindowOf } from '../language/history-window.ts';
 import type { StoreQuery } from '../query.ts';
+import { searchRows } from './in-memory.ts';
 import { rowsRequest } from './rows.ts';
 
 const seeds = [1, 2];

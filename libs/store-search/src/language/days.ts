@@ -1,5 +1,5 @@
-import { dayMs, parseInstant } from '@shopscope/clock';
-import { z } from 'zod';
+import { dayMs } from '@shopscope/clock';
+import { sentTime } from './sent-time.ts';
 
 /** Days are UTC days, written as the number YYYYMMDD: 20260801. */
 export type Day = number;
@@ -30,16 +30,6 @@ export interface DayRange {
 /** The last day of all ranges without an end. */
 export const lastDay: Day = 99_991_231;
 
-/** An unencoded + in a query string is read as a blank. */
-const withPlus = (text: string) => text.replace(/ 00:00$/, '+00:00');
-const inUtc = /(?:Z|\+00:00)$/;
-const isUtcTime = (text: string) => inUtc.test(text) && parseInstant(text) !== undefined;
-const notUtc = 'must be an ISO 8601 time in UTC such as 2026-01-15T12:00:00.000Z or 2026-01-15T12:00:00+00:00';
-
 /** A time in a request. It means its UTC day. */
 export const sentDay = (description: string) =>
-  z
-    .string()
-    .refine((text) => isUtcTime(withPlus(text)), notUtc)
-    .meta({ format: 'date-time', description: `${description} A time means its UTC day. ISO 8601, UTC` })
-    .transform((text): Day => dayOf(Date.parse(withPlus(text))));
+  sentTime(`${description} A time means its UTC day. ISO 8601, UTC`).transform((text): Day => dayOf(Date.parse(text)));

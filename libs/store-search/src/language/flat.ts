@@ -47,7 +47,11 @@ const lists = Object.fromEntries(
     z
       .string()
       .transform((text) => text.split(','))
-      .pipe(z.array(item).max(maxItems))
+      .pipe(
+        z
+          .array(item)
+          .refine(({ length }) => length <= maxItems, `must be at most ${maxItems} values, separated by commas`),
+      )
       .optional()
       .describe(`${description}. One value or several, separated by commas`),
   ]),
@@ -59,8 +63,16 @@ const integer = (min: number, max: number) =>
     .string()
     .transform(wholeNumber)
     .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`);
-const productCount = (description: string) =>
-  integer(0, maxProducts).check(inSteps).optional().describe(`${description}, a multiple of ten`);
+
+/** The whole numbers, for the documentation of the parameters too. */
+export const flatIntegers = {
+  products_min: { min: 0, max: maxProducts, description: 'Least number of products, a multiple of ten' },
+  products_max: { min: 0, max: maxProducts, description: 'Largest number of products, a multiple of ten' },
+  limit: { ...pageSizes, description: 'Rows of a page' },
+} as const;
+
+const productCount = ({ min, max, description }: { min: number; max: number; description: string }) =>
+  integer(min, max).check(inSteps).optional().describe(description);
 const day = (description: string) => sentDay(description).optional();
 
 export const flatForm = z
@@ -75,11 +87,11 @@ export const flatForm = z
     dropped_to: day('Last day of the removal.'),
     moved_from: day('First day of the change of the platform.'),
     moved_to: day('Last day of the change of the platform.'),
-    products_min: productCount('Least number of products'),
-    products_max: productCount('Largest number of products'),
+    products_min: productCount(flatIntegers.products_min),
+    products_max: productCount(flatIntegers.products_max),
     sort: z.enum(sorts).default('domain').describe('Stores with equal values are ordered by storefront_id'),
     view: z.enum(views).default('full').describe('`compact`: fewer members of each store, at the same price'),
-    limit: integer(pageSizes.min, pageSizes.max).default(pageSizes.default).describe('Rows of a page'),
+    limit: integer(pageSizes.min, pageSizes.max).default(pageSizes.default).describe(flatIntegers.limit.description),
     cursor: z.string().min(1).max(500).optional().describe('next_cursor of the page before'),
   })
   .check(

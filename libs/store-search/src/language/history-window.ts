@@ -9,14 +9,17 @@ export interface HistoryWindow {
   isTruncatedByPlan: boolean;
 }
 
-/** Returns undefined for a query without `dropped` and `moved`. A range without a beginning asks for everything. */
+/**
+ * Returns undefined for a query without `dropped` and `moved`. A range without a beginning asks for everything. The first day is the later one of
+ * the request and the plan.
+ */
 export function historyWindowOf(
   query: StoreQuery,
   { nowMs, historyDays }: { nowMs: number; historyDays: number },
 ): HistoryWindow | undefined {
   if (!asksForChanges(query)) return undefined;
-  const from = dayOf(nowMs - historyDays * dayMs);
   const { dropped, moved } = query.where;
-  const ranges = [...dropped, ...(moved ? [moved] : [])].map(({ effective }) => effective?.from ?? 0);
-  return { from, isTruncatedByPlan: ranges.some((day) => day < from) };
+  const asked = Math.min(...[...dropped, ...(moved ? [moved] : [])].map(({ effective }) => effective?.from ?? 0));
+  const reached = dayOf(nowMs - historyDays * dayMs);
+  return { from: Math.max(asked, reached), isTruncatedByPlan: asked < reached };
 }

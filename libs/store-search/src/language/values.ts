@@ -17,4 +17,4 @@ export const installState = () => z.enum(installStates);
 export type Confidence = (typeof confidences)[number];
 export const confidence = () => z.enum(confidences);
 export const kind = () => z.enum(technologyKinds);
-export const listId = () => z.string().regex(/^lst_/).max(100).describe('Opaque, prefix lst_');
+export const listId = () => z.string().max(100).regex(/^lst_/).describe('Opaque, prefix lst_');

@@ -37,8 +37,8 @@ describe('contract fields', () => {
   it('the contract has all fields of its examples', () => {
     for (const [document, { example, fields }] of Object.entries(documents)) {
       const known = new Set(fields.map(({ path }) => path));
-      // Maps of URLs and headers, openapi.json, JSON Schemas and the data of events may have any member.
-      const free = /^(endpoints|info|paths|event\.data|(?:data\.0\.)?(?:headers|schema|(?:example\.)?data))\./;
+      // Maps of URLs and headers, openapi.json, JSON Schemas, the data of events and the query as applied may have any member.
+      const free = /^(endpoints|where|info|paths|event\.data|(?:data\.0\.)?(?:headers|schema|(?:example\.)?data))\./;
       const missing = pathsOf(example).filter((path) => !known.has(path) && path !== 'paths' && !free.test(path));
       expect(missing, document).toEqual([]);
     }

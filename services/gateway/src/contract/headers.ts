@@ -53,7 +53,8 @@ export const responseHeaders = {
   },
   ETag: {
     schema: z.string(),
-    description: 'Strong entity tag of the observation, for this workspace, or of the document.',
+    description:
+      'Entity tag: strong of an observation, for this workspace, and of a document; weak of a page of stores, which shows them as they are now.',
     required: true,
   },
   'Content-Encoding': {

@@ -26,12 +26,12 @@ export interface Operation {
   environment?: Environment;
   /** Scopes that it needs beside `scope`. */
   moreScopes?: readonly Scope[];
-  /** Returns a further scope that the members of the body need. The members are not validated yet. */
-  bodyScope?(body: Readonly<Record<string, unknown>>): { scope: Scope; reason: string } | undefined;
+  /** Returns further scopes that the members of the body need. The members are not validated yet. */
+  bodyScopes?(body: Readonly<Record<string, unknown>>): readonly ScopeNeed[];
   /** Returns a scope that depends on the path. The parameters are not validated yet. The handler may need further scopes. */
   pathScope?(params: Readonly<Record<string, string>>): Scope | undefined;
-  /** Returns a further scope that the parameters of the query need. They are not validated yet. */
-  queryScope?(query: URLSearchParams): { scope: Scope; reason: string } | undefined;
+  /** Returns further scopes that the parameters of the query need. They are not validated yet. */
+  queryScopes?(query: URLSearchParams): readonly ScopeNeed[];
   billing: Billing;
   served: boolean;
   params?: z.ZodObject;
@@ -48,6 +48,12 @@ export interface Operation {
   otherSuccess?: Success;
   /** Errors in addition to those of every operation with this access. */
   errors?: readonly ErrorName[];
+}
+
+/** A scope, and the part of the request that needs it. */
+export interface ScopeNeed {
+  scope: Scope;
+  reason: string;
 }
 
 /** The validated input of a request. */

@@ -1,3 +1,4 @@
+import { sentTime } from '@shopscope/store-search';
 import { z } from 'zod';
 import { meaningsText } from './meanings.ts';
 
@@ -20,24 +21,8 @@ export function named<Schema extends z.ZodType>(id: string, schema: Schema, desc
 /** ISO 8601 UTC, e.g. 2026-01-15T12:00:00.000Z. */
 export const timestamp = () => z.iso.datetime().describe('ISO 8601, UTC');
 
-/**
- * A {@link timestamp} that a caller sends, with Z or +00:00. Handlers get it with Z.
- *
- * An unencoded + in a query string is read as a blank. A blank is therefore accepted in its place. Other offsets are refused.
- */
-export const sentTimestamp = () =>
-  z
-    .string()
-    .refine((text) => sentTime.test(withPlus(text)), notUtc)
-    .meta({ format: 'date-time', pattern: sentTime.source, description: 'ISO 8601, UTC' })
-    .transform((text) => withPlus(text).replace('+00:00', 'Z'));
-
-const withPlus = (text: string) => text.replace(/ 00:00$/, '+00:00');
-/** The pattern of zod validates the calendar. It does not accept the offset, but accepts the year 0. */
-const sentTime = new RegExp(
-  `^(?!0000)${z.regexes.datetime({}).source.slice(1).replace('(?:Z))$', '(?:Z|\\+00:00))$')}`,
-);
-const notUtc = 'must be an ISO 8601 time in UTC such as 2026-01-15T12:00:00.000Z or 2026-01-15T12:00:00+00:00';
+/** A {@link timestamp} that a caller sends, with Z or +00:00. Handlers get it with Z. */
+export const sentTimestamp = () => sentTime('ISO 8601, UTC');
 
 export const count = () => z.int().min(0);
 

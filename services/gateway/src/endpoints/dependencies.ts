@@ -6,6 +6,7 @@ import type { WorkspaceTags } from '../http/entity-tag.ts';
 import type { RunOnceDependencies } from '../idempotency/run-once.ts';
 import type { KeysClient } from '../keys/keys-client.ts';
 import type { ProfilesClient } from '../peers/profiles-client.ts';
+import type { SearchClient } from '../peers/search-client.ts';
 import type { SubscriptionsClient } from '../peers/subscriptions-client.ts';
 import type { TestTenantClient } from '../peers/test-tenant-client.ts';
 import type { WebhooksClient } from '../peers/webhooks-client.ts';
@@ -19,6 +20,7 @@ export interface Dependencies extends ChargeDependencies, RunOnceDependencies {
   clock: Clock;
   profiles: ProfilesClient;
   scheduler: ScanSchedulerClient;
+  search: SearchClient;
   subscriptions: SubscriptionsClient;
   webhooks: WebhooksClient;
   testTenant: TestTenantClient;

@@ -5,6 +5,7 @@ import { getHealth, getHost, getIndex, getOpenapi } from './discovery/endpoint.t
 import { enrichList } from './enrich-list/endpoint.ts';
 import { enrichStores } from './enrich-stores/endpoint.ts';
 import { listEvents, listEventTypes } from './events/endpoint.ts';
+import { countStores, listStores, searchStores } from './find-stores/endpoint.ts';
 import { getStore } from './get-store/endpoint.ts';
 import { getGraphqlSchema, graphql } from './graphql/endpoint.ts';
 import { cancelJob, getJob, getJobResults, listJobs } from './jobs/endpoint.ts';
@@ -45,6 +46,9 @@ export const endpoints: readonly Endpoint[] = [
   getOpenapi,
   enrichStores,
   getStore,
+  listStores,
+  searchStores,
+  countStores,
   getAccount,
   getUsage,
   listTechnologies,

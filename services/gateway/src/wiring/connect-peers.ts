@@ -6,12 +6,14 @@ import {
   KeysServiceService,
   MeteringServiceService,
   ScanSchedulerServiceService,
+  SearchServiceService,
   SubscriptionsServiceService,
   WebhooksServiceService,
   ZeroCopyProfilesService,
 } from '@shopscope/proto';
 import { createKeysClient } from '../keys/keys-client.ts';
 import { createProfilesClient } from '../peers/profiles-client.ts';
+import { createSearchClient } from '../peers/search-client.ts';
 import { createSubscriptionsClient } from '../peers/subscriptions-client.ts';
 import { createTestTenantClient } from '../peers/test-tenant-client.ts';
 import { createWebhooksClient } from '../peers/webhooks-client.ts';
@@ -38,6 +40,7 @@ export function connectPeers({ config, logger, registry, resources, metrics }: C
     SCAN_SCHEDULER_ADDRESS,
     SUBSCRIPTIONS_ADDRESS,
     WEBHOOKS_ADDRESS,
+    SEARCH_ADDRESS,
   } = config;
   const keys = createKeysClient(connect('keys', KEYS_ADDRESS, KeysServiceService));
   const profiles = connect('profiles', PROFILES_ADDRESS, ZeroCopyProfilesService);
@@ -45,6 +48,7 @@ export function connectPeers({ config, logger, registry, resources, metrics }: C
   const scheduler = connect('scan-scheduler', SCAN_SCHEDULER_ADDRESS, ScanSchedulerServiceService);
   const subscriptions = connect('subscriptions', SUBSCRIPTIONS_ADDRESS, SubscriptionsServiceService);
   const webhooks = connect('webhooks', WEBHOOKS_ADDRESS, WebhooksServiceService);
+  const search = connect('search', SEARCH_ADDRESS, SearchServiceService);
   return {
     keys,
     /** Creates the clients of one environment. Their batches are their own, so that no test call is in front of a live one. */
@@ -55,6 +59,7 @@ export function connectPeers({ config, logger, registry, resources, metrics }: C
       scheduler: createScanSchedulerClient(scheduler),
       subscriptions: createSubscriptionsClient(subscriptions),
       webhooks: createWebhooksClient(webhooks),
+      search: createSearchClient(search),
       testTenant: createTestTenantClient({ profiles, metering, scheduler, subscriptions, webhooks }),
     }),
     probes,

@@ -11,11 +11,12 @@ import {
   type StoreQuery,
 } from '@shopscope/store-search';
 import type { Edition } from '../domain/edition-state.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { SearchDependencies } from './dependencies.ts';
 import { findEdition, searchEdition } from './search-edition.ts';
 
 const maxFacets = 8;
-const maxFacetSize = 100;
+/** More than the vocabulary has technologies. */
+const maxFacetSize = 20_000;
 const sampleSize = 3;
 
 export interface CountRequest {
@@ -33,7 +34,7 @@ export interface StoreCount extends RawCount {
 
 /** Counts the stores of an edition that match, exactly. */
 export async function countStores(
-  deps: Pick<Dependencies, 'states' | 'pointsInTime' | 'logger' | 'vocabulary' | 'clock'>,
+  deps: Omit<SearchDependencies, 'facts'>,
   { query, context, editionId, facets, facetSize }: CountRequest,
   deadline: Pick<Deadline, 'timeoutMs'>,
 ): Promise<StoreCount> {

@@ -24,4 +24,13 @@ export interface Dependencies {
   states: StateDocuments & Preparable;
   indexes: StoreIndexes;
   pointsInTime: PointsInTime;
+  /** Returns what a search in the stores of a workspace of the test tenant needs. */
+  testTenantOf(workspaceId: string): SearchDependencies;
+}
+
+/** What a search needs. */
+export interface SearchDependencies extends Pick<Dependencies, 'logger' | 'vocabulary' | 'clock'> {
+  facts: Pick<StoreFactReader, 'ofFirst'>;
+  states: StateDocuments;
+  pointsInTime: Pick<PointsInTime, 'search'>;
 }

@@ -12,7 +12,7 @@ import type { Origin } from '@shopscope/telemetry';
 import type { Edition } from '../domain/edition-state.ts';
 import type { SearchResponse } from '../outbound/opensearch/points-in-time.ts';
 import type { FactsWithBody } from '../outbound/store-facts.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { SearchDependencies } from './dependencies.ts';
 import { findEdition, searchEdition } from './search-edition.ts';
 
 const maxLimit = 200;
@@ -45,7 +45,7 @@ type Hit = SearchResponse['hits']['hits'][number];
  * do not exist any more are left out. A page ends early when its bodies have {@link maxBytes}.
  */
 export async function findStores(
-  deps: Pick<Dependencies, 'states' | 'pointsInTime' | 'logger' | 'facts' | 'vocabulary'>,
+  deps: Omit<SearchDependencies, 'clock'>,
   { query, context, editionId, after, limit }: FindRequest,
   call: { origin: Origin; deadline: Deadline },
 ): Promise<StorePage> {
@@ -62,7 +62,7 @@ export async function findStores(
 
 /** Reads the stores of hits from profiles, from the first hit on, until their bodies are too many bytes for a page. */
 async function factsOf(
-  { facts }: Pick<Dependencies, 'facts'>,
+  { facts }: Pick<SearchDependencies, 'facts'>,
   hits: readonly Hit[],
   call: { origin: Origin; deadline: Deadline },
 ): Promise<{ found: FactsWithBody[]; read: number }> {

@@ -1,7 +1,7 @@
 import { newId } from '@shopscope/ids';
 import { type Edition, endedEditions, isDue, latestOf, withEdition, withoutEditions } from '../domain/edition-state.ts';
 import { mayTake } from '../domain/lease.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { Dependencies, SearchDependencies } from './dependencies.ts';
 import { servingIndex } from './fill-index.ts';
 import { changeState, readState } from './shared-state.ts';
 
@@ -69,7 +69,7 @@ async function lostOf({ pointsInTime }: EditionDependencies, editions: readonly 
 }
 
 export async function forgetEditions(
-  { logger, ...deps }: Pick<Dependencies, 'states' | 'logger'>,
+  { logger, ...deps }: Pick<SearchDependencies, 'states' | 'logger'>,
   lost: readonly Edition[],
 ): Promise<void> {
   if (lost.length === 0) return;

@@ -2,11 +2,9 @@ import type { Deadline } from '@shopscope/async';
 import { AppError, invalidField } from '@shopscope/errors';
 import { type Edition, latestOf } from '../domain/edition-state.ts';
 import type { SearchResponse } from '../outbound/opensearch/points-in-time.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { SearchDependencies } from './dependencies.ts';
 import { forgetEditions } from './open-edition.ts';
 import { readState } from './shared-state.ts';
-
-type SearchDependencies = Pick<Dependencies, 'states' | 'pointsInTime' | 'logger'>;
 
 const retryAfterSeconds = 10;
 
@@ -16,7 +14,7 @@ const retryAfterSeconds = 10;
  * - It has ended, or the engine has lost it -> `invalid_request` of `edition_id`.
  * - There is none yet -> `unavailable`.
  */
-export async function findEdition(deps: Pick<Dependencies, 'states'>, id: string): Promise<Edition> {
+export async function findEdition(deps: Pick<SearchDependencies, 'states'>, id: string): Promise<Edition> {
   const state = await readState(deps, 'editions');
   const edition = id === '' ? latestOf(state) : state.editions.find((each) => each.id === id);
   if (edition) return edition;
@@ -29,7 +27,7 @@ export async function findEdition(deps: Pick<Dependencies, 'states'>, id: string
 
 /** Sends a request to the view of an edition. */
 export async function searchEdition(
-  deps: SearchDependencies,
+  deps: Pick<SearchDependencies, 'states' | 'pointsInTime' | 'logger'>,
   { edition, isLatest }: { edition: Edition; isLatest: boolean },
   request: object,
   deadline: Pick<Deadline, 'timeoutMs'>,

@@ -20,14 +20,16 @@ export type StoreFactReader = ReturnType<typeof createStoreFactReader>;
 
 const maxDomainsPerCall = 100;
 const timeoutMs = 10_000;
-const liveOrigin: Origin = { ...noOrigin, environment: 'live' };
 
-/** Reads facts of live stores from profiles. */
-export function createStoreFactReader(
-  client: Pick<GrpcClient<typeof ProfilesServiceService>, 'getStoreFacts' | 'listStoreFacts'>,
-) {
+export type FactsClient = Pick<GrpcClient<typeof ProfilesServiceService>, 'getStoreFacts' | 'listStoreFacts'>;
+
+/** Reads facts of stores from profiles: of live stores, or of a workspace of the test tenant. */
+export function createStoreFactReader(client: FactsClient, testWorkspaceId?: string) {
+  const ofTenant = testWorkspaceId === undefined ? {} : { workspaceId: testWorkspaceId };
+  const environment = testWorkspaceId === undefined ? 'live' : 'test';
+  const ownOrigin: Origin = { ...noOrigin, environment };
   const call = <T>(run: (options: CallOptions) => Promise<T>) =>
-    callForBatch(run, { deadline: createDeadline(timeoutMs), origin: liveOrigin });
+    callForBatch(run, { deadline: createDeadline(timeoutMs), origin: ownOrigin });
 
   return {
     /** Returns the facts of all stores of the domains that exist. Rejects with `unavailable` while profiles is not available. */
@@ -35,7 +37,7 @@ export function createStoreFactReader(
       const found: StoreFacts[] = [];
       for (let rest = [...domains]; rest.length > 0; ) {
         const some = rest.slice(0, maxDomainsPerCall);
-        const answer = await call((options) => client.getStoreFacts({ domains: some }, options));
+        const answer = await call((options) => client.getStoreFacts({ domains: some, ...ofTenant }, options));
         found.push(...answer.stores.map(factsOf));
         rest = rest.slice(coveredOf(answer));
       }
@@ -49,14 +51,16 @@ export function createStoreFactReader(
     ): Promise<{ stores: FactsWithBody[]; domainsCovered: number }> {
       const some = domains.slice(0, maxDomainsPerCall);
       if (some.length === 0) return { stores: [], domainsCovered: 0 };
-      const answer = await callPeer((options) => client.getStoreFacts({ domains: some }, options), by);
+      const answer = await callPeer((options) => client.getStoreFacts({ domains: some, ...ofTenant }, options), by);
       const stores = answer.stores.map((store) => ({ facts: factsOf(store), body: store.body }));
       return { stores, domainsCovered: coveredOf(answer) };
     },
 
     /** Returns the stores after a domain, in ascending order. */
     async list(afterDomain: string, limit: number): Promise<FactsPage> {
-      const { stores, ...page } = await call((options) => client.listStoreFacts({ afterDomain, limit }, options));
+      const { stores, ...page } = await call((options) =>
+        client.listStoreFacts({ afterDomain, limit, ...ofTenant }, options),
+      );
       return { stores: stores.map(factsOf), ...page };
     },
   };

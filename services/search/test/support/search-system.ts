@@ -36,6 +36,7 @@ export function createSearchSystem(pause: () => Promise<void> = async () => {}) 
     states: engine.states,
     indexes: engine.indexes,
     pointsInTime: engine.pointsInTime as Dependencies['pointsInTime'],
+    testTenantOf: () => instance(instanceId),
     ...over,
   });
   return { clock, engine, profiles, facts, instance };

@@ -8,16 +8,21 @@ import type { GroupKind } from './group-kinds.ts';
 /** The maximum number of domains of one call. */
 const maxDomains = 5_000;
 
-/** Returns the first domains of a group. */
+/** Returns the domains of a group after `afterDomain`, which is absent for the first ones. */
 export async function listDomains<E extends Environment, Group extends StoreGroup>(
   kind: GroupKind<E, Group>,
   tenant: Tenant<E>,
-  { id, limit }: { id: string; limit: number },
+  { id, limit, afterDomain = '' }: { id: string; limit: number; afterDomain?: string | undefined },
   context: CallContext,
 ): Promise<{ domains: string[]; hasMore: boolean }> {
   if (!(limit >= 1 && limit <= maxDomains)) throw invalidField('limit', `must be from 1 to ${maxDomains}`);
   await findGroup(kind, tenant, id, context);
-  const found = await kind.members.listDomains(refOf(kind, tenant, id), limit + 1, context.deadline.timeoutMs());
+  const found = await kind.members.listDomains(
+    refOf(kind, tenant, id),
+    afterDomain,
+    limit + 1,
+    context.deadline.timeoutMs(),
+  );
   return { domains: found.slice(0, limit), hasMore: found.length > limit };
 }
 

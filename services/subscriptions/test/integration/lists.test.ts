@@ -158,6 +158,11 @@ describe('lists', () => {
     expect(await client.listListDomains({ ...list, limit: 2 })).toEqual(first);
     const all = { domains: ['a.example', 'b.example', 'c.example'], hasMore: false };
     expect(await client.listListDomains({ ...list, limit: 3 })).toEqual(all);
+    const afterDomain = all.domains[0] as string;
+    expect(await client.listListDomains({ ...list, limit: 3, afterDomain })).toEqual({
+      ...all,
+      domains: all.domains.slice(1),
+    });
     const { domains } = await client.filterListDomains({ ...list, domains: ['x.example', 'c.example', 'a.example'] });
     expect(domains.toSorted()).toEqual(['a.example', 'c.example']);
     expect(await client.filterListDomains({ ...list, domains: [] })).toEqual({ domains: [] });

@@ -24,7 +24,7 @@ export const enrichList = defineEndpoint({
   access: 'key',
   scope: 'read:watchlists',
   moreScopes: ['read:stores'],
-  bodyScope: ({ refresh }) => (refresh === true ? { scope: scanScope, reason: 'refresh: true' } : undefined),
+  bodyScopes: ({ refresh }) => (refresh === true ? [{ scope: scanScope, reason: 'refresh: true' }] : []),
   billing: {
     units: ['lookup_cached', 'lookup_live'],
     when: 'The job bills one lookup_cached per matched or stale store, one lookup_live per queued scan',

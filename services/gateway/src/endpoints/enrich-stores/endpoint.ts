@@ -22,7 +22,7 @@ export const enrichStores = defineEndpoint({
     'the domain is queued or running for the workspace, such a request joins it free.',
   access: 'key',
   scope: 'read:stores',
-  bodyScope: ({ refresh }) => (refresh === true ? { scope: 'write:scans', reason: 'refresh: true' } : undefined),
+  bodyScopes: ({ refresh }) => (refresh === true ? [{ scope: 'write:scans', reason: 'refresh: true' }] : []),
   billing: {
     units: ['lookup_cached', 'lookup_live'],
     when: 'One lookup_cached per matched or stale result, one lookup_live per queued scan',

@@ -69,7 +69,7 @@ export const searchSignals = defineEndpoint({
     'plan.limits.history_days of confirmed_at back. A value that does not exist is 400 and named. order=asc has what was recorded until the ' +
     'first page by ascending confirmed_at, then what is recorded later, at least 10 s after it: following next_cursor skips nothing. ' +
     `${shortPages.replace('null', 'null, with order=asc until has_more is false')} With list_id it examines at most 100,000.`,
-  queryScope: (query) => (query.has('list_id') ? { scope: 'read:watchlists', reason: 'list_id' } : undefined),
+  queryScopes: (query) => (query.has('list_id') ? [{ scope: 'read:watchlists', reason: 'list_id' }] : []),
   query: signalQuery,
   success: {
     status: 200,

@@ -10,10 +10,8 @@ export const reads = { ...shared, scope: 'read:watchlists' } as const;
 export const writes = {
   ...shared,
   scope: 'write:watchlists',
-  bodyScope: ({ rescan_interval_days: days }: Readonly<Record<string, unknown>>) =>
-    days === undefined || days === null
-      ? undefined
-      : ({ scope: 'write:scans', reason: 'rescan_interval_days' } as const),
+  bodyScopes: ({ rescan_interval_days: days }: Readonly<Record<string, unknown>>) =>
+    days === undefined || days === null ? [] : [{ scope: 'write:scans', reason: 'rescan_interval_days' } as const],
 } as const;
 
 export const watchlistStates = ['active', 'paused'] as const;

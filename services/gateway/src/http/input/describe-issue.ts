@@ -26,11 +26,13 @@ export function describeIssue(outer: Issue, value: unknown, source: string): App
   );
 }
 
-/** Of a union, the issue within the only branch that has the type of the value. */
+/** Of a union, the issue within the only branch that has the type of the value. A set of values does not tell its type. */
 function innermost(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue;
   const firsts = issue.errors.flatMap(([first]) => first ?? []);
-  const [fitting, ...others] = firsts.filter(({ code, path }) => code !== 'invalid_type' || path.length > 0);
+  const ofType = firsts.filter(({ code, path }) => code !== 'invalid_type' || path.length > 0);
+  const inside = ofType.filter(({ path }) => path.length > 0);
+  const [fitting, ...others] = inside.length > 0 ? inside : ofType;
   if (!fitting || others.length > 0) return issue;
   return innermost({ ...fitting, path: [...issue.path, ...fitting.path] });
 }

@@ -61,15 +61,15 @@ const jsonSchemaOf = (schema: z.ZodObject): JsonSchema => {
   return described;
 };
 
-/** A valid value. */
 /** A matching value of each pattern, and what a message calls it. Other patterns are prefixes. */
 const patterns: Record<string, { sample: string; named: string }> = {
   '^https:': { sample: 'https://shop.example/', named: 'https:' },
   '^[A-Z]{2}$': { sample: 'GB', named: 'two capital letters' },
 };
 
-function sampleOf(schema: JsonSchema): unknown {
-  if (schema.anyOf) return sampleOf(schema.anyOf[0] as JsonSchema);
+/** The least value of a schema that has the members on `path`. Members that need others, or one of them, are added by `fitting`. */
+function sampleOf(schema: JsonSchema, path: Path = []): unknown {
+  if (schema.anyOf) return sampleOf(branchOf(schema.anyOf, path), path);
   if (schema.enum) return schema.enum[0];
   if (schema.written) return String(schema.written.minimum);
   if (schema.list) return sampleOf(schema.list.items);
@@ -78,20 +78,76 @@ function sampleOf(schema: JsonSchema): unknown {
   switch (schema.type) {
     case 'string':
       if (schema.pattern && patterns[schema.pattern]) return patterns[schema.pattern]?.sample;
+      if (schema.pattern && alternative.test(schema.pattern)) return alternative.exec(schema.pattern)?.[1];
       return (schema.pattern?.replace(/^\^/, '') ?? '').padEnd(schema.minLength ?? 1, 'x');
     case 'integer':
       return schema.minimum ?? 1;
     case 'boolean':
       return true;
     case 'array':
-      return [sampleOf(schema.items as JsonSchema)];
+      return [sampleOf(schema.items as JsonSchema, path.slice(1))];
     case 'object':
       return Object.fromEntries(
-        Object.entries(schema.properties ?? {}).map(([name, field]) => [name, sampleOf(field)]),
+        Object.entries(schema.properties ?? {})
+          .filter(([name]) => name === path[0] || schema.required?.includes(name))
+          .map(([name, field]) => [name, sampleOf(field, name === path[0] ? path.slice(1) : [])]),
       );
     default:
       return 'x';
   }
+}
+/** A pattern of alternatives, of which the first one is a sample. */
+const alternative = /^\^\(\?:(\w+)\|/;
+
+/** The branch of a union that has the path, or has its type. */
+function branchOf(branches: readonly JsonSchema[], [first]: Path): JsonSchema {
+  const ofType = branches.filter(({ type }) => type === (typeof first === 'number' ? 'array' : 'object'));
+  const having = ofType.find(({ properties = {} }) => first !== undefined && Object.hasOwn(properties, first));
+  return (first === undefined ? branches[0] : (having ?? ofType[0] ?? branches[0])) as JsonSchema;
+}
+
+const schemaAt = (schema: JsonSchema, path: Path): JsonSchema =>
+  path.reduce<JsonSchema>((at, part, n) => {
+    const plain = at.anyOf ? branchOf(at.anyOf, path.slice(n)) : at;
+    return (typeof part === 'number' ? plain.items : plain.properties?.[part]) ?? {};
+  }, schema);
+
+const valueAt = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>((at, part) => (at as Record<string | number, unknown> | undefined)?.[part], value);
+
+/** The first fault. A schema may not report further ones. */
+function faultOf(schema: z.ZodType, value: unknown): { path: Path; text: string } | undefined {
+  const [issue] = schema.safeParse(value).error?.issues ?? [];
+  return issue && { path: issue.path as Path, text: `${nameOf(issue.path as Path)}: ${issue.message}` };
+}
+const maxAdded = 5;
+
+/** A value that fits the schema, has the members on `path`, and as few others as possible. */
+function fitting(schema: z.ZodObject, described: JsonSchema, path: Path): unknown {
+  let values = [sampleOf(described, path)];
+  for (let added = 0; added <= maxAdded; added++) {
+    const fits = values.find((value) => !faultOf(schema, value));
+    if (fits !== undefined) return fits;
+    values = values.flatMap((value) => withOneMore(schema, described, value));
+  }
+  return values[0];
+}
+
+const propertiesOf = ({ properties, anyOf = [] }: JsonSchema) =>
+  properties ?? anyOf.find(({ type }) => type === 'object')?.properties ?? {};
+
+/** The values with one more member each, which ends the first fault. */
+function withOneMore(schema: z.ZodObject, described: JsonSchema, value: unknown): unknown[] {
+  const fault = faultOf(schema, value);
+  if (!fault) return [value];
+  return [fault.path, fault.path.slice(0, -1)]
+    .filter((at) => typeof valueAt(value, at) === 'object')
+    .flatMap((at) =>
+      Object.entries(propertiesOf(schemaAt(described, at))).map(([name, field]) => ({ at: [...at, name], field })),
+    )
+    .filter(({ at }) => valueAt(value, at) === undefined)
+    .map(({ at, field }) => changed(value, at, sampleOf(field)))
+    .filter((candidate) => faultOf(schema, candidate)?.text !== fault.text);
 }
 
 function changed(value: unknown, path: Path, to: unknown): unknown {
@@ -122,7 +178,15 @@ const valuesByType: [type: string, value: unknown, shown: string][] = [
   ['null', null, 'null'],
 ];
 
-type Break = { kind: string; path: Path; to: unknown; names: string[]; field?: string };
+type Break = {
+  kind: string;
+  path: Path;
+  to: unknown;
+  names: string[];
+  field?: string;
+  /** The number of equal entries of a list, in place of `to`. */
+  entries?: number;
+};
 
 /** Days and times that do not exist, and other texts. */
 const invalidTimes = [
@@ -170,10 +234,17 @@ function breaksOf(schema: JsonSchema, path: Path, isText: boolean): Break[] {
     if (format === 'date-time') for (const text of invalidTimes) add('format', text, 'ISO 8601', JSON.stringify(text));
     else if (format === 'uri') add('format', 'not a url', 'a URL', '"not a url"');
     else if (pattern) {
-      const named = patterns[pattern]?.named ?? pattern.replace('^', '');
+      const [, first] = alternative.exec(pattern) ?? [];
+      const named = patterns[pattern]?.named ?? first ?? pattern.replace('^', '');
       add('format', 'http://a.example/', named, '"http://a.example/"');
     }
   }
+  // A value of the wrong type is of no branch.
+  if (!isNullable)
+    for (const branch of plain.anyOf ?? [])
+      breaks.push(
+        ...breaksOf(branch, path, isText).filter(({ kind, path: at }) => kind !== 'wrong type' || at !== path),
+      );
   if (type === 'integer') {
     add('not whole', 1.5, 'a whole number', '1.5');
     if (plain.minimum !== undefined && plain.minimum > Number.MIN_SAFE_INTEGER)
@@ -183,10 +254,10 @@ function breaksOf(schema: JsonSchema, path: Path, isText: boolean): Break[] {
   }
   if (type === 'array') {
     const { minItems, maxItems, items = {} } = plain;
-    const entry = sampleOf(items);
-    const of = (length: number) => Array.from({ length }, () => entry);
-    if (minItems) add('too few', of(minItems - 1), comma(minItems), comma(minItems - 1));
-    if (maxItems !== undefined) add('too many', of(maxItems + 1), comma(maxItems), comma(maxItems + 1));
+    const addEntries = (kind: string, bound: number, entries: number) =>
+      breaks.push({ kind, path, to: undefined, entries, names: [comma(bound), comma(entries)] });
+    if (minItems) addEntries('too few', minItems, minItems - 1);
+    if (maxItems !== undefined) addEntries('too many', maxItems, maxItems + 1);
     breaks.push(...breaksOf(items, [...path, 0], false));
   }
   if (type === 'object' && plain.properties) {
@@ -217,19 +288,22 @@ function violationsOf(operation: Operation): Violation[] {
   return parts.flatMap(([source, schema]) => {
     if (!schema) return [];
     const described = jsonSchemaOf(schema);
-    const sample = sampleOf(described);
-    expect(schema.safeParse(sample).error, `${operation.id} ${source}`).toBeUndefined();
     return breaksOf(described, [], source !== 'body')
       .filter(({ path }) => source !== 'path' || path.length > 0)
-      .map(({ kind, path, to, names, field }) => ({
-        operation: operation.id,
-        source,
-        schema,
-        value: withOwn(sample, path, to),
-        field: field ?? (path.length === 0 ? source : nameOf(path)),
-        kind,
-        names,
-      }));
+      .map(({ kind, path, to, names, field, entries }) => {
+        const sample = fitting(schema, described, path);
+        expect(schema.safeParse(sample).error, `${operation.id} ${source} ${nameOf(path)}`).toBeUndefined();
+        const [entry] = entries === undefined ? [] : (valueAt(sample, path) as unknown[]);
+        return {
+          operation: operation.id,
+          source,
+          schema,
+          value: withOwn(sample, path, entries === undefined ? to : Array.from({ length: entries }, () => entry)),
+          field: field ?? (path.length === 0 ? source : nameOf(path)),
+          kind,
+          names,
+        };
+      });
   });
 }
 

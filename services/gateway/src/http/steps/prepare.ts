@@ -51,14 +51,15 @@ export function requireScope(
   caller: Pick<Caller, 'scopes'>,
   parsed: ParsedBody,
 ): void {
-  const { scope, moreScopes = [], pathScope, bodyScope, queryScope } = operation;
+  const { scope, moreScopes = [], pathScope, bodyScopes, queryScopes } = operation;
   requireScopes(caller, [scope, ...moreScopes, pathScope?.(pathParams)]);
   const { scopes } = caller;
-  const more = bodyScope?.(membersOf(parsed)) ?? queryScope?.(new URLSearchParams(search));
-  if (more && !scopes.includes(more.scope)) {
+  const needs = [...(bodyScopes?.(membersOf(parsed)) ?? []), ...(queryScopes?.(new URLSearchParams(search)) ?? [])];
+  const missing = needs.find((need) => !scopes.includes(need.scope));
+  if (missing) {
     throw new AppError(
       'forbidden_scope',
-      `${more.reason} needs the scope ${more.scope}, which this key does not have.`,
+      `${missing.reason} needs the scope ${missing.scope}, which this key does not have.`,
     );
   }
 }

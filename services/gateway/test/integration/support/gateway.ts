@@ -36,6 +36,7 @@ export function environmentOf(backends: Backends, more: Record<string, string> =
     SCAN_SCHEDULER_ADDRESS: address,
     SUBSCRIPTIONS_ADDRESS: address,
     WEBHOOKS_ADDRESS: address,
+    SEARCH_ADDRESS: address,
     PUBLIC_API_URL: 'https://api.shopscope.test',
     PUBLIC_SITE_URL: 'https://shopscope.test',
     CURSOR_SECRET: 'a development secret of at least 32 characters',

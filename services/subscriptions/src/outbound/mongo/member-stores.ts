@@ -108,9 +108,11 @@ function memberStore<E extends Environment>(
       if (batch.length > 0) yield batch;
     },
 
-    /** Returns domains in order. The index has them, so no document is read. */
-    listDomains: (ref: GroupRef<E>, limit: number, maxTimeMS: number): Promise<string[]> =>
-      domainsOf(collection.find(inGroup(ref), { maxTimeMS }).sort({ domain: 1 }).limit(limit), limit),
+    /** Returns domains in order, after `afterDomain`. The index has them, so no document is read. */
+    listDomains: (ref: GroupRef<E>, afterDomain: string, limit: number, maxTimeMS: number): Promise<string[]> => {
+      const query = { ...inGroup(ref), domain: { $gt: afterDomain } };
+      return domainsOf(collection.find(query, { maxTimeMS }).sort({ domain: 1 }).limit(limit), limit);
+    },
 
     /** Returns those of the domains that the group has. The index has them, so no document is read. */
     filterDomains: (ref: GroupRef<E>, domains: readonly string[], maxTimeMS: number): Promise<string[]> =>

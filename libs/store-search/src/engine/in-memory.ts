@@ -1,9 +1,26 @@
-import type { SearchDocument, VersionedDocument } from '../src/document/document.ts';
-import type { CountRequest, CountResponse } from '../src/engine/count.ts';
-import type { RowsRequest } from '../src/engine/rows.ts';
-import type { EngineAggregation, EngineQuery, Range, SortValues } from '../src/engine/types.ts';
+import type { SearchDocument, VersionedDocument } from '../document/document.ts';
+import type { CountRequest, CountResponse } from './count.ts';
+import type { RowsRequest } from './rows.ts';
+import type { EngineAggregation, EngineQuery, Range, SortValues } from './types.ts';
 
-/** The engine's semantics of the requests that searches send, over documents in memory. */
+/**
+ * The engine's semantics of the requests that searches send, over documents in memory: for the few stores of the test tenant, and for tests. A
+ * test compares it with the engine.
+ */
+export type SearchRequest = RowsRequest | CountRequest;
+
+export interface InMemoryResponse extends CountResponse {
+  hits: CountResponse['hits'] & { hits: { _id: string; sort: (string | number)[] }[] };
+}
+
+export function searchInMemory(documents: readonly VersionedDocument[], request: SearchRequest): InMemoryResponse {
+  if ('sort' in request) {
+    const hits = searchRows(documents, request).map(({ id, sort }) => ({ _id: id, sort: [...sort] }));
+    return { hits: { hits } };
+  }
+  const { hits, aggregations } = count(documents, request);
+  return { hits: { ...hits, hits: [] }, ...(aggregations && { aggregations }) };
+}
 
 export interface Hit {
   id: string;

@@ -1,0 +1,78 @@
+import { Buffer } from 'node:buffer';
+import type { StoreRow, Units } from '@shopscope/proto';
+import type { FoundPage } from '../../peers/search-client.ts';
+import { appliedMembers, type OpenedSearch } from './search-request.ts';
+
+/** The answer with a page of rows. Bodies of stores are copied as the bytes that profiles stores. */
+export interface PageToEncode {
+  page: FoundPage;
+  opened: OpenedSearch;
+  view: 'full' | 'compact';
+  requestId: string;
+  billed: Units | undefined;
+}
+
+export function pageBody({ page, opened, view, requestId, billed }: PageToEncode): Buffer {
+  const { edition, rows, next } = page;
+  const head = { ...answerHead(requestId, billed, page), ...appliedMembers(opened) };
+  const cursor = next === undefined ? null : opened.cursorAt(edition.id, next);
+  const parts: Buffer[] = [Buffer.from(`${JSON.stringify(head).slice(0, -1)},"data":[`)];
+  for (const [at, row] of rows.entries()) {
+    const start = JSON.stringify(rowMembers(row)).slice(0, -1);
+    parts.push(Buffer.from(`${at === 0 ? '' : ','}${start},"store":`), storeOf(row, view), closingBrace);
+  }
+  parts.push(Buffer.from(`],"next_cursor":${JSON.stringify(cursor)}}`));
+  return Buffer.concat(parts);
+}
+const closingBrace = Buffer.from('}');
+
+/** The first members of every answer. */
+export const answerHead = (requestId: string, billed: Units | undefined, { edition }: Pick<FoundPage, 'edition'>) => ({
+  request_id: requestId,
+  billed: { lookup_cached: billed?.lookupCached ?? 0, history_query: billed?.historyQuery ?? 0 },
+  edition: { id: edition.id, built_at: isoOf(edition.builtAtMs) },
+});
+
+const rowMembers = ({ domain, storefrontId, matched, dropped, changedSinceEdition }: StoreRow) => ({
+  domain,
+  storefront_id: storefrontId,
+  matched: matched.map(({ technology, installState, atFirstScan, firstObservedAtMs, lastConfirmedAtMs }) => ({
+    technology,
+    install_state: installState,
+    since: atFirstScan ? 'at_first_scan' : 'observed',
+    first_observed_at: isoOf(firstObservedAtMs),
+    last_confirmed_at: isoOf(lastConfirmedAtMs),
+  })),
+  dropped: dropped.map(({ technology, signalId, effectiveAtMs, confirmedAtMs }) => ({
+    technology,
+    signal_id: signalId,
+    effective_at: isoOf(effectiveAtMs),
+    confirmed_at: isoOf(confirmedAtMs),
+  })),
+  changed_since_edition: changedSinceEdition,
+});
+
+interface StoreBody {
+  name: string;
+  platform: { slug: string };
+  geography: { country: string };
+  industry: { slug: string };
+  status: { state: string };
+  observation: { last_completed_scan_at: string };
+}
+
+function storeOf({ body }: StoreRow, view: 'full' | 'compact'): Buffer {
+  if (view === 'full') return body;
+  const { name, platform, geography, industry, status, observation } = JSON.parse(body.toString('utf8')) as StoreBody;
+  const compact = {
+    name,
+    platform: platform.slug,
+    country: geography.country,
+    industry: industry.slug,
+    status: status.state,
+    last_completed_scan_at: observation.last_completed_scan_at,
+  };
+  return Buffer.from(JSON.stringify(compact));
+}
+
+const isoOf = (ms: number) => new Date(ms).toISOString();

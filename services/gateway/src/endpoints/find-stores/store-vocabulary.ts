@@ -1,0 +1,16 @@
+import { createVocabulary, type SearchVocabulary } from '@shopscope/store-search';
+import { countries, earlierSlugs, industries, technologySlugs } from './vocabulary.gen.ts';
+
+const present = new Map(Object.entries(earlierSlugs));
+
+/** The values that a query may name. A running gateway does not load the whole vocabulary, which profiles serves. */
+export const storeVocabulary: SearchVocabulary = createVocabulary({
+  technologies: Object.entries(technologySlugs).flatMap(([kind, categories]) =>
+    Object.entries(categories).flatMap(([category, slugs]) =>
+      slugs.split(' ').map((slug) => ({ slug, kind, category })),
+    ),
+  ),
+  countries: countries.split(' '),
+  industries: industries.split(' '),
+  presentSlug: (slug) => present.get(slug) ?? slug,
+});
