@@ -349,7 +349,12 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
       },
       listBulkJobResults: async ({ workspaceId, jobId, afterDomain, limit }) => {
         const results = ownBulkJob(workspaceId, jobId).results.filter(({ domain }) => domain > afterDomain);
-        return { results: results.slice(0, limit), hasMore: results.length > limit, type: BulkJobType.ENRICH };
+        return {
+          results: results.slice(0, limit),
+          parts: [],
+          hasMore: results.length > limit,
+          type: BulkJobType.ENRICH,
+        };
       },
     }),
   );
@@ -465,6 +470,7 @@ export function jobOf(job: Pick<Job, 'id' | 'workspaceId' | 'domain'> & Partial<
     type: 'scan',
     state: JobState.REQUESTED,
     attempts: 0,
+    scopes: [],
     errorCode: '',
     errorMessage: '',
     createdAtMs: 1,
