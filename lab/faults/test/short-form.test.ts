@@ -55,6 +55,7 @@ describe.skipIf(!canRunNatively)('short form of the faults', { tags: ['nightly']
       portBase,
       replicas: { gateway: 2, metering: 2 },
       withLinks: false,
+      withSearch: false,
       report: () => {},
     });
     stores = await fillCorpus(system);

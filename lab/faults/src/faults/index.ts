@@ -7,6 +7,7 @@ import { redisNodeScenarios } from './redis-nodes.ts';
 import { rolling } from './rolling.ts';
 import { rollingNodeScenarios } from './rolling-nodes.ts';
 import type { Scenario } from './scenario.ts';
+import { searchScenarios } from './search.ts';
 import { serviceScenarios } from './services.ts';
 import { stackScenarios } from './stack.ts';
 import { subscriptionsScenarios } from './subscriptions.ts';
@@ -19,6 +20,7 @@ export const scenarios: readonly Scenario[] = [
   ...serviceScenarios,
   ...subscriptionsScenarios,
   ...webhooksScenarios,
+  ...searchScenarios,
   ...dashboardScenarios,
   ...stackScenarios,
   ...mongodbNodeScenarios,

@@ -18,8 +18,9 @@ export const kafkaListenersOf = (settings: StartSettings) =>
 
 const withDatabase = ['keys', 'profiles', 'metering', 'scan-scheduler', 'subscriptions', 'webhooks'] as const;
 const calls: Readonly<Partial<Record<ServiceName, readonly ServiceName[]>>> = {
-  gateway: ['keys', 'profiles', 'metering', 'scan-scheduler', 'subscriptions'],
-  subscriptions: ['keys', 'profiles', 'metering', 'scan-scheduler'],
+  gateway: ['keys', 'profiles', 'metering', 'scan-scheduler', 'search', 'subscriptions'],
+  search: ['profiles'],
+  subscriptions: ['keys', 'profiles', 'metering', 'scan-scheduler', 'search'],
   webhooks: ['subscriptions'],
   scanner: ['scan-scheduler'],
   dashboard: ['keys', 'metering', 'profiles', 'scan-scheduler', 'gateway'],

@@ -6,8 +6,8 @@ export interface ResourceUsage {
   name: string;
   residentMiB: number;
   /**
-   * The number of open file descriptors, without those of data files: MongoDB opens each of several hundred files when it is first used, and
-   * Kafka those of each partition.
+   * The number of open file descriptors, without those of data files: MongoDB opens each of several hundred files when it is first used,
+   * Kafka those of each partition, and OpenSearch those of each edition.
    */
   descriptors: number;
 }
@@ -35,8 +35,8 @@ export function resourceSnapshot(system: Pick<FaultSystem, 'nodes'>): ResourceSn
   );
 }
 
-/** The names of data files: of a collection or an index of MongoDB, or of a segment of a partition of Kafka. */
-const dataFile = /\.wt$|\/\d{20}\.(?:log|index|timeindex)$/;
+/** The names of data files: of a collection or an index of MongoDB, of a segment of a partition of Kafka, or of an index of OpenSearch. */
+const dataFile = /\.wt$|\/\d{20}\.(?:log|index|timeindex)$|\/nodes\/0\/indices\//;
 
 function isDataFile(descriptor: string): boolean {
   try {

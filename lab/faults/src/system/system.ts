@@ -51,6 +51,7 @@ export async function startSystem(options: SystemOptions) {
   });
   const stack = await startStack({
     ...settings,
+    withOpenSearch: options.withSearch,
     kafkaListeners: options.withLinks ? kafkaListenersOf(settings) : [],
     env: { SHOPSCOPE_STACK: 'native' },
     report: options.report,
@@ -84,6 +85,7 @@ export async function startSystem(options: SystemOptions) {
     }
     const isReady = (pid: number) => ready.has(pid);
     return {
+      root: options.root,
       ...describe({ settings, stack, instances, demoStores, parts, isReady, links: links?.byName ?? new Map() }),
       stop,
     };
