@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { longFilesFirst } from './tools/local/src/test/long-files-first.ts';
 
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 24) throw new Error(`The tests need Node 24 and run on ${process.version}; start them with npm test.`);
@@ -16,6 +17,22 @@ const wholeSystems = [
   'tools/local/test/npm-start.test.ts',
   'deploy/access/test/secured.test.ts',
 ];
+// Each of these files takes longer than its size suggests, and more than 25 s.
+const longFiles = [
+  'tools/dev-env/test/e2e/test-tenant/test-tenant.test.ts',
+  'tools/dev-env/test/e2e/isolation/rpc.test.ts',
+  'tools/dev-env/test/e2e/dashboard/pages.test.ts',
+  'tools/guides/test/samples.test.ts',
+  'services/gateway/test/integration/killed-document.test.ts',
+  'services/scanner/test/integration/egress.test.ts',
+  'services/search/test/integration/search.test.ts',
+  'tools/local-stack/test/opensearch.test.ts',
+  'packages/client-python/test/python.test.ts',
+  'libs/redis/test/sentinel.test.ts',
+  'tools/dev-env/test/e2e/enrich-list.test.ts',
+  'libs/kafka/test/outage.test.ts',
+  'services/search/test/integration/outages.test.ts',
+];
 // Waits end with their condition. The bounds are for a machine on which others work too.
 const pollTimeoutMs = 60_000;
 const shared = {
@@ -32,6 +49,7 @@ const project = <T extends object>(name: string, test: T) => ({
 export default defineConfig({
   ...shared,
   test: {
+    sequence: { sequencer: longFilesFirst(longFiles) },
     // Most integration tests wait for servers, so four of them use two cores fully.
     maxWorkers: 4,
     execArgv,

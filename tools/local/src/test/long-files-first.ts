@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { BaseSequencer, type TestSpecification, type Vitest } from 'vitest/node';
+
+/**
+ * Without results of an earlier run, vitest starts large files first. Some small files take longest, and a long file that starts last runs
+ * while the other workers have nothing left.
+ */
+export const longFilesFirst = (paths: readonly string[]) =>
+  class extends BaseSequencer {
+    readonly #long: ReadonlySet<string>;
+
+    constructor(vitest: Vitest) {
+      super(vitest);
+      const files = paths.map((path) => join(vitest.config.root, path));
+      const missing = files.find((file) => !existsSync(file));
+      if (missing) throw new Error(`${missing} is among the long test files of vitest.config.ts and does not exist.`);
+      this.#long = new Set(files);
+    }
+
+    override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+      const sorted = await super.sort(files);
+      const orderOf = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
+      const isLong = ({ moduleId }: TestSpecification) => this.#long.has(moduleId);
+      return sorted.toSorted(
+        (one, other) => orderOf(one) - orderOf(other) || Number(isLong(other)) - Number(isLong(one)),
+      );
+    }
+  };
