@@ -1,8 +1,10 @@
+import type { components } from './api.gen.ts';
 import { type EnrichAllOptions, type EnrichedDomain, enrichAll } from './enrich-all.ts';
 import { type Event, type EventsOptions, readEvents } from './events.ts';
-import { createOperations, type Operations } from './operations.ts';
+import { createOperations, type Operations, type StoreWhere } from './operations.ts';
 import { type Platform, platform } from './platform.ts';
 import { createRatePacer } from './rate-pacer.ts';
+import { type CountOptions, type SearchOptions, type StoreRow, search } from './search.ts';
 import { checkedApiKey, checkedBaseUrl, createSend } from './send.ts';
 import { type Job, type WaitForJobOptions, waitForJob } from './wait-for-job.ts';
 
@@ -30,6 +32,10 @@ export interface Client extends Operations {
   ): AsyncGenerator<EnrichedDomain, void, undefined>;
   /** The events of the workspace, in the order of their sequence. They continue at a stored cursor: see {@link EventsOptions}. Free. */
   events(options?: EventsOptions): AsyncGenerator<Event, void, undefined>;
+  /** Yields the stores that match, each once. See {@link SearchOptions}. */
+  search(where: StoreWhere, options?: SearchOptions): AsyncGenerator<StoreRow, void, undefined>;
+  /** How many stores match, what their rows would bill, and facets. One history_query with `dropped` or `moved`, otherwise free. */
+  count(where: StoreWhere, options?: CountOptions): Promise<components['schemas']['StoreCount']>;
   /** Reads a job until it has ended. Throws TimeoutError. */
   waitForJob(jobId: string, options?: WaitForJobOptions): Promise<Job>;
 }
@@ -56,6 +62,9 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
     ...operations,
     enrichAll: (domains, options) => enrichAll(operations, domains, options, platform),
     events: (options = {}) => readEvents(operations, options, platform),
+    search: (where, options = {}) => search(operations, where, options),
+    count: async (where, { facets, facetSize, ...options } = {}) =>
+      operations.countStores({ where, facets, facet_size: facetSize }, options),
     waitForJob: (jobId, options = {}) =>
       waitForJob((signal) => operations.getJob(jobId, { signal }), options, platform),
   };

@@ -14,8 +14,15 @@ export {
 } from './errors.ts';
 export type { Event, EventsOptions } from './events.ts';
 export type { GraphqlAnswer, GraphqlCost, GraphqlOptions } from './graphql-operations.ts';
-export type { EnrichStoresRequest, ListEnrichRequest } from './operations.ts';
+export type {
+  EnrichStoresRequest,
+  ListEnrichRequest,
+  StoreCountRequest,
+  StoreSearchRequest,
+  StoreWhere,
+} from './operations.ts';
 export type { Page, Paged } from './pages.ts';
+export type { CountOptions, SearchOptions, SearchUnits, StoreRow } from './search.ts';
 export type { CallOptions, PostOptions, ResponseInfo } from './send.ts';
 export { verifyWebhook, type WebhookEvent, type WebhookHeaders } from './verify-webhook.ts';
 export { version } from './version.ts';

@@ -23,12 +23,15 @@ export interface Operations extends WebhookOperations, GraphqlOperations, TestTe
   getStoreIfChanged(domain: string, etag: string, options?: CallOptions): Promise<Schemas['StoreResponse'] | null>;
   /** Many profiles, at most plan.limits.enrich_batch_max. One lookup_cached per known store, one lookup_live per queued scan. */
   enrichStores(request: EnrichStoresRequest, options?: PostOptions): Promise<Schemas['EnrichResponse']>;
-  /** The stores that match the parameters. One lookup_cached per row; with dropped or moved, one history_query per page with a row. */
+  /**
+   * One page of the stores that match. One lookup_cached per row; with `dropped` or `moved`, one history_query per page
+   * with at least one row. `client.search` walks all pages.
+   */
+  searchStores(request?: StoreSearchRequest, options?: PostOptions): Promise<Schemas['StorePage']>;
+  /** Like searchStores, in the flat form, which has one clause of each kind. */
   listStores(query?: ListQuery<'listStores'>, options?: CallOptions): Paged<Schemas['StorePage']>;
-  /** A page of the stores that match. It costs as much as listStores; `max_units` bounds it. */
-  searchStores(request?: Partial<Schemas['StoreSearchRequest']>, options?: PostOptions): Promise<Schemas['StorePage']>;
-  /** How many stores match. Free; with dropped or moved, one history_query. */
-  countStores(request?: Partial<Schemas['StoreCountRequest']>, options?: PostOptions): Promise<Schemas['StoreCount']>;
+  /** How many stores match, and what their rows would bill. One history_query with `dropped` or `moved`, otherwise free. */
+  countStores(request?: StoreCountRequest, options?: PostOptions): Promise<Schemas['StoreCount']>;
   /** Confirmed changes of a store, newest first, and retracted ones on request. One history_query per page with at least one row. */
   getStoreHistory(
     domain: string,
@@ -135,6 +138,13 @@ export interface EnrichStoresRequest {
   refresh?: boolean | undefined;
 }
 
+/** Which stores. The members are ANDed, and an empty object matches every active store. */
+export type StoreWhere = Schemas['StoreWhere'];
+export type StoreSearchRequest = Optional<Schemas['StoreSearchRequest']>;
+export type StoreCountRequest = Optional<Schemas['StoreCountRequest']>;
+/** The service has a default for each member. */
+type Optional<Body> = { [Name in keyof Body]?: Body[Name] | undefined };
+
 export interface ListEnrichRequest {
   /** Whether to ask for scans of unknown and stale stores. Needs the scope write:scans. */
   refresh?: boolean | undefined;
@@ -160,8 +170,8 @@ export function createOperations(send: Send): Operations {
       return (await send<Schemas['StoreResponse'] | undefined>(request, options)) ?? null;
     },
     enrichStores: (request, options) => post('/v1/stores/enrich', request, options),
-    listStores: (query, options) => list(() => '/v1/stores', query, options),
     searchStores: async (request = {}, options) => post('/v1/stores/search', request, options),
+    listStores: (query, options) => list(() => '/v1/stores', query, options),
     countStores: async (request = {}, options) => post('/v1/stores/count', request, options),
     getStoreHistory: (domain, query, options) => list(() => `${storePath(domain)}/history`, query, options),
     searchSignals: (query, options) => list(() => '/v1/signals', query, options),

@@ -7,6 +7,7 @@ import { settingsFrom } from './config.ts';
 import { dropLongLines } from './drop-long-lines.ts';
 import { fileBudget } from './file-budget.ts';
 import { createMcpServer, createReadKeyId } from './server.ts';
+import { maxWaitSeconds } from './tools/scans.ts';
 
 /**
  * Serves the protocol on standard input and output. Failures:
@@ -28,8 +29,7 @@ if ('problem' in settings) {
     budgetStore: fileBudget(directory),
     dailyUnits,
     now: () => new Date(),
-    // Clients of the protocol give up after a minute.
-    waits: { maxSeconds: 50 },
+    waits: { maxSeconds: maxWaitSeconds },
     onToolCall({ tool, result, error }) {
       if (result === 'failed') report(`${tool} failed: ${messageOf(error)}`);
     },

@@ -1,6 +1,6 @@
 import type { operations } from '@shopscope/client';
 import { z } from 'zod';
-import { addTool, type ToolContext, withoutEmpty } from './tool.ts';
+import { type DefinedTool, defineTool, withoutEmpty } from './tool.ts';
 
 type TechnologyQuery = NonNullable<operations['listTechnologies']['parameters']['query']>;
 
@@ -11,10 +11,8 @@ const counters = z.object({
   refresh_requested: z.number(),
 });
 
-export function addAccountTools(context: ToolContext): void {
-  const { client } = context;
-
-  addTool(context, 'list_technologies', {
+export const accountTools: readonly DefinedTool[] = [
+  defineTool('list_technologies', {
     title: 'Technologies',
     description:
       'The vocabulary: slugs of platforms, apps, services and themes, as profiles and changes use them. Search by the beginning of a name ' +
@@ -31,14 +29,13 @@ export function addAccountTools(context: ToolContext): void {
       next_cursor: z.string().nullable(),
     },
     unitsAtMost: () => 0,
-    async run(query, signal) {
+    async run(query, { client, signal }) {
       const { data, next_cursor } = await client.listTechnologies(withoutEmpty(query) as TechnologyQuery, { signal });
       const technologies = data.map(({ slug, name, kind, category }) => ({ slug, name, kind, category }));
       return { result: { technologies, next_cursor }, spent: 0 };
     },
-  });
-
-  addTool(context, 'get_usage', {
+  }),
+  defineTool('get_usage', {
     title: 'Units used',
     description: 'Units that the plan includes and that the workspace has used in this period, by unit. Free.',
     input: {},
@@ -48,10 +45,10 @@ export function addAccountTools(context: ToolContext): void {
       used: counters,
     },
     unitsAtMost: () => 0,
-    async run(_, signal) {
+    async run(_, { client, signal }) {
       const { period } = await client.getUsage({ signal });
       const { starts_at, ends_at, included, used } = period;
       return { result: { period: { starts_at, ends_at }, included, used }, spent: 0 };
     },
-  });
-}
+  }),
+];

@@ -1,7 +1,7 @@
 import type { Event, operations } from '@shopscope/client';
 import { z } from 'zod';
 import { quoted } from '../quoted.ts';
-import { addTool, type ToolContext, withoutEmpty } from './tool.ts';
+import { type DefinedTool, defineTool, withoutEmpty } from './tool.ts';
 
 type EventQuery = NonNullable<operations['listEvents']['parameters']['query']>;
 
@@ -38,10 +38,8 @@ function plainData(data: Event['data']): Record<string, unknown> {
   return plain(data) as Record<string, unknown>;
 }
 
-export function addEventTools(context: ToolContext): void {
-  const { client } = context;
-
-  addTool(context, 'list_changes', {
+export const eventTools: readonly DefinedTool[] = [
+  defineTool('list_changes', {
     title: 'What changed for the workspace',
     description:
       'Events of the workspace in the last 30 days, newest first: signals of the stores in its watchlists, scans that it asked for, jobs, ' +
@@ -69,11 +67,11 @@ export function addEventTools(context: ToolContext): void {
       has_more: z.boolean(),
     },
     unitsAtMost: () => 0,
-    async run({ cursor, order, ...query }, signal) {
+    async run({ cursor, order, ...query }, { client, signal }) {
       const isFollowing = cursor !== undefined && cursor !== '';
       const sent = withoutEmpty({ ...query, after: cursor, order: isFollowing ? 'asc' : order }) as EventQuery;
       const { data, next_cursor, has_more } = await client.listEvents(sent, { signal });
       return { result: { changes: data.map(changeOf), next_cursor, has_more }, spent: 0 };
     },
-  });
-}
+  }),
+];

@@ -1,7 +1,7 @@
 import type { operations } from '@shopscope/client';
 import { z } from 'zod';
 import { changeView, changeViewOf } from '../store-view.ts';
-import { addTool, type ToolContext, withoutEmpty } from './tool.ts';
+import { type DefinedTool, defineTool, withoutEmpty } from './tool.ts';
 
 type HistoryQuery = NonNullable<operations['getStoreHistory']['parameters']['query']>;
 type SignalQuery = NonNullable<operations['searchSignals']['parameters']['query']>;
@@ -31,10 +31,8 @@ const listOf = <Item extends z.ZodType>(item: Item, what: string) =>
   z.array(item).min(1).max(20).optional().describe(what);
 const changed = 'a platform, an install state or a status';
 
-export function addHistoryTools(context: ToolContext): void {
-  const { client } = context;
-
-  addTool(context, 'get_store_history', {
+export const historyTools: readonly DefinedTool[] = [
+  defineTool('get_store_history', {
     title: 'History of a store',
     description:
       'Confirmed changes of one store, newest first: technologies added and removed, changes of install state, platform and status, with ' +
@@ -54,16 +52,15 @@ export function addHistoryTools(context: ToolContext): void {
       ...page,
     },
     unitsAtMost: () => 1,
-    async run({ domain, ...query }, signal) {
+    async run({ domain, ...query }, { client, signal }) {
       const found = await client.getStoreHistory(domain, withoutEmpty(query) as HistoryQuery, { signal });
       const { window, observation, data, next_cursor } = found;
       const changes = data.map(changeViewOf);
       const result = { domain: found.domain, scope: observation?.scope ?? null, window, changes, next_cursor };
       return { result, spent: Math.min(1, changes.length) };
     },
-  });
-
-  addTool(context, 'search_signals', {
+  }),
+  defineTool('search_signals', {
     title: 'Search changes of all stores',
     description:
       'Confirmed changes of all known stores, newest first, for example which stores added a technology this week, or left magento for ' +
@@ -84,10 +81,10 @@ export function addHistoryTools(context: ToolContext): void {
     },
     output: { changes: z.array(changeView.extend({ domain: z.string() })), ...page },
     unitsAtMost: () => 1,
-    async run(query, signal) {
+    async run(query, { client, signal }) {
       const { data, next_cursor } = await client.searchSignals(withoutEmpty(query) as SignalQuery, { signal });
       const changes = data.map((each) => ({ domain: each.domain, ...changeViewOf(each) }));
       return { result: { changes, next_cursor }, spent: Math.min(1, changes.length) };
     },
-  });
-}
+  }),
+];

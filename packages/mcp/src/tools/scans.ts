@@ -1,7 +1,7 @@
 import { type Job, ShopscopeError, TimeoutError } from '@shopscope/client';
 import { z } from 'zod';
 import { quoted } from '../quoted.ts';
-import { addTool, type ScanWaits, type ToolContext } from './tool.ts';
+import { type DefinedTool, defineTool, type ScanWaits, type ToolRun } from './tool.ts';
 
 const jobView = {
   job_id: z.string(),
@@ -17,27 +17,31 @@ const viewOf = ({ id, domain, state, error }: Job) => ({
   reason: error && quoted(`${error.code}: ${error.message}`, 300),
 });
 
-export function addScanTools(context: ToolContext): void {
-  const { client, waits } = context;
-  const waitSeconds = z
-    .int()
-    .min(0)
-    .max(waits.maxSeconds)
-    .default(waits.maxSeconds)
-    .describe('How long to wait for the end of the scan');
-  /** Resolves to the ended job, or to its current state after `waitS`. */
-  const ended = async (job: Job, waitS: number, signal: AbortSignal): Promise<Job> => {
-    if (waitS === 0 || waits.end?.aborted) return job;
-    try {
-      return await client.waitForJob(job.id, { signal: eitherOf(signal, waits), timeoutMs: waitS * 1_000 });
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof TimeoutError) && !waits.end?.aborted) throw error;
-      return client.getJob(job.id, { signal });
-    }
-  };
+/** Clients of the protocol give up after a minute. */
+export const maxWaitSeconds = 50;
 
-  addTool(context, 'request_scan', {
+const waitSeconds = z
+  .int()
+  .min(0)
+  .max(maxWaitSeconds)
+  .default(maxWaitSeconds)
+  .describe('How long to wait for the end of the scan. The server may wait shorter');
+
+/** Resolves to the ended job, or to its current state after `waitSeconds`, which the server bounds. */
+async function ended(job: Job, waitSeconds: number, { client, waits, signal }: ToolRun): Promise<Job> {
+  const waitS = Math.min(waitSeconds, waits.maxSeconds);
+  if (waitS === 0 || waits.end?.aborted) return job;
+  try {
+    return await client.waitForJob(job.id, { signal: eitherOf(signal, waits), timeoutMs: waitS * 1_000 });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof TimeoutError) && !waits.end?.aborted) throw error;
+    return client.getJob(job.id, { signal });
+  }
+}
+
+export const scanTools: readonly DefinedTool[] = [
+  defineTool('request_scan', {
     title: 'Scan a store',
     description:
       'Asks for a scan of a store now, and waits for it for some seconds. Bills 1 unit (refresh_requested), unless a scan of it is already ' +
@@ -46,28 +50,27 @@ export function addScanTools(context: ToolContext): void {
     output: jobView,
     readOnly: false,
     unitsAtMost: () => 1,
-    async run({ domain, wait_seconds }, signal) {
-      const job = await client.requestScan(domain, { signal });
+    async run({ domain, wait_seconds }, run) {
+      const job = await run.client.requestScan(domain, { signal: run.signal });
       // The scan was requested and billed, even if its state cannot be read because the key lacks read:jobs.
-      const seen = await ended(job, wait_seconds, signal).catch((error) => {
+      const seen = await ended(job, wait_seconds, run).catch((error) => {
         if (error instanceof ShopscopeError) return job;
         throw error;
       });
       return { result: viewOf(seen), spent: job.billed.refresh_requested };
     },
-  });
-
-  addTool(context, 'wait_for_scan', {
+  }),
+  defineTool('wait_for_scan', {
     title: 'Wait for a scan',
     description: 'The state of a scan, when it has ended or after some seconds. Free.',
     input: { job_id: z.string().min(1).max(100), wait_seconds: waitSeconds },
     output: jobView,
     unitsAtMost: () => 0,
-    async run({ job_id, wait_seconds }, signal) {
-      const job = await client.getJob(job_id, { signal });
-      return { result: viewOf(await ended(job, wait_seconds, signal)), spent: 0 };
+    async run({ job_id, wait_seconds }, run) {
+      const job = await run.client.getJob(job_id, { signal: run.signal });
+      return { result: viewOf(await ended(job, wait_seconds, run)), spent: 0 };
     },
-  });
-}
+  }),
+];
 
 const eitherOf = (signal: AbortSignal, { end }: ScanWaits) => (end ? AbortSignal.any([signal, end]) : signal);

@@ -2,7 +2,7 @@ import { hasCode } from '@shopscope/client';
 import { z } from 'zod';
 import { quoted } from '../quoted.ts';
 import { storeView, viewOf } from '../store-view.ts';
-import { addTool, type ToolContext } from './tool.ts';
+import { type DefinedTool, defineTool } from './tool.ts';
 
 /** Bounds the tokens and the units of one call. */
 export const maxDomains = 20;
@@ -10,10 +10,8 @@ export const maxDomains = 20;
 const maxInputLength = 2_048;
 const domain = z.string().min(3).max(253).describe('A domain or a URL of the store');
 
-export function addStoreTools(context: ToolContext): void {
-  const { client } = context;
-
-  addTool(context, 'look_up_store', {
+export const storeTools: readonly DefinedTool[] = [
+  defineTool('look_up_store', {
     title: 'Look up a store',
     description:
       'The profile of one web store: platform, technologies with install state and dates, country, industry, catalogue, status, latest ' +
@@ -21,7 +19,7 @@ export function addStoreTools(context: ToolContext): void {
     input: { domain },
     output: { known: z.boolean(), store: storeView.nullable() },
     unitsAtMost: () => 1,
-    async run({ domain }, signal) {
+    async run({ domain }, { client, signal }) {
       try {
         const { store } = await client.getStore(domain, { signal });
         return { result: { known: true, store: viewOf(store) }, spent: 1 };
@@ -30,9 +28,8 @@ export function addStoreTools(context: ToolContext): void {
         return { result: { known: false, store: null }, spent: 0 };
       }
     },
-  });
-
-  addTool(context, 'enrich_stores', {
+  }),
+  defineTool('enrich_stores', {
     title: 'Look up several stores',
     description:
       `The profiles of up to ${maxDomains} stores, in the order of the domains. Bills 1 unit (lookup_cached) for each known store. With ` +
@@ -56,7 +53,7 @@ export function addStoreTools(context: ToolContext): void {
     },
     readOnly: false,
     unitsAtMost: ({ domains, refresh }) => domains.length * (refresh ? 2 : 1),
-    async run({ domains, refresh }, signal) {
+    async run({ domains, refresh }, { client, signal }) {
       const isSent = domains.map(({ length }) => length <= maxInputLength);
       const sent = domains.filter((_, at) => isSent[at]);
       const { results, billed } = await client.enrichStores({ domains: sent, refresh }, { signal });
@@ -73,5 +70,5 @@ export function addStoreTools(context: ToolContext): void {
       });
       return { result: { results: views }, spent: billed.lookup_cached + billed.lookup_live };
     },
-  });
-}
+  }),
+];

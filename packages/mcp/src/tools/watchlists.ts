@@ -1,12 +1,10 @@
 import type { Client } from '@shopscope/client';
 import { z } from 'zod';
 import { quoted } from '../quoted.ts';
-import { addTool, type ToolContext } from './tool.ts';
+import { type DefinedTool, defineTool } from './tool.ts';
 
-export function addWatchlistTools(context: ToolContext): void {
-  const { client } = context;
-
-  addTool(context, 'watch_stores', {
+export const watchlistTools: readonly DefinedTool[] = [
+  defineTool('watch_stores', {
     title: 'Watch stores',
     description:
       'Adds stores to a watchlist, so that the workspace receives their confirmed changes. A watchlist of that name is created when there is ' +
@@ -29,15 +27,15 @@ export function addWatchlistTools(context: ToolContext): void {
     },
     readOnly: false,
     unitsAtMost: () => 0,
-    async run({ watchlist, domains }, signal) {
+    async run({ watchlist, domains }, { client, signal }) {
       const found = await findWatchlist(client, watchlist, signal);
       const { id, name } = found ?? (await client.createWatchlist({ name: watchlist }, { signal }));
       const { results } = await client.addWatchlistStores(id, { domains }, { signal });
       const view = results.map((each) => ({ ...each, input: quoted(each.input, 120) }));
       return { result: { watchlist_id: id, name: quoted(name, 200), created: !found, results: view }, spent: 0 };
     },
-  });
-}
+  }),
+];
 
 /** The service stores names like this. */
 const storedName = (text: string) =>
