@@ -65,4 +65,18 @@ describe('outages', () => {
     expect(rows.every(({ domain, sequence }) => sequence === (updates.includes(domain) ? 2 : 1))).toBe(true);
     await openSearch.close();
   });
+
+  it('a cluster that has lost all data gets an index of all stores from profiles, without a backup', async () => {
+    const search = system.client(await system.start());
+    const before = await editionWith(search, system.profiles.stores.size);
+    const openSearch = connectOpenSearch(await openSearchOptions(system.namespace));
+    await openSearch.client.indices.delete({ index: `${system.namespace.indexPrefix}*` });
+    await openSearch.close();
+    await waitUntil('a new edition', async () => {
+      const { edition } = await count(search);
+      return edition && edition.id !== before.id && edition.stores === before.stores;
+    });
+    const { rows } = await walk(search, { limit: 200 });
+    expect(rows.map(({ domain }) => domain)).toEqual([...system.profiles.stores.keys()].sort());
+  });
 });
