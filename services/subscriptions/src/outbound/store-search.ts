@@ -1,6 +1,6 @@
 import type { Deadline } from '@shopscope/async';
 import { AppError } from '@shopscope/errors';
-import { callPeer, type GrpcClient, orRefusal } from '@shopscope/grpc';
+import { callPeer, type GrpcClient, orRefusal, orUnavailable } from '@shopscope/grpc';
 import type { SearchServiceService, StoreRow } from '@shopscope/proto';
 import { encodeQuery, type QueryContext, type StoreQuery } from '@shopscope/store-search';
 import type { Origin } from '@shopscope/telemetry';
@@ -16,6 +16,7 @@ export class EditionEndedError extends Error {
 export interface SearchedStores {
   query: StoreQuery;
   context: QueryContext;
+  workspaceId: string;
 }
 
 export interface SearchPage {
@@ -33,7 +34,8 @@ export type StoreSearch = ReturnType<typeof createStoreSearch>;
  * - The edition has ended -> {@link EditionEndedError}.
  */
 export function createStoreSearch(client: Pick<GrpcClient<typeof SearchServiceService>, 'findStores' | 'countStores'>) {
-  const encode = ({ query, context }: SearchedStores) => ({
+  const encode = ({ query, context, workspaceId }: SearchedStores) => ({
+    workspaceId,
     query: encodeQuery(query),
     context: {
       windowFrom: context.windowFrom ?? 0,
@@ -65,16 +67,6 @@ export function createStoreSearch(client: Pick<GrpcClient<typeof SearchServiceSe
       return answered(found);
     },
   };
-}
-
-/** callPeer repeats `unavailable` calls and then makes them `internal`. A search that is unavailable stays so for longer. */
-async function orUnavailable<Answer>(call: Promise<Answer>): Promise<Answer | AppError> {
-  try {
-    return await call;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'unavailable') return error;
-    throw error;
-  }
 }
 
 function answered<Answer>(answer: Answer | AppError): Answer {

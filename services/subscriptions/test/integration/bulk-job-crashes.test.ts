@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobResult } from '../../src/domain/job-step.ts';
 import { failStandingJobs } from '../../src/operations/jobs/expire-jobs.ts';
 import { runNextStep } from '../../src/operations/jobs/run-next-step.ts';
-import { domainsOf, eventsOf, type JobSystem, startJobSystem } from './job-system.ts';
+import { domainsOf, eventsOf, type JobSystem, type Live, startJobSystem } from './job-system.ts';
 import { killedAt, type Moment } from './killed-instance.ts';
 
 const isNightly = process.env.SHOPSCOPE_NIGHTLY === 'true';

@@ -26,6 +26,7 @@ export const exportOf = (over: Partial<NewExport> & { where?: StoreFilter } = {}
   const { where = filterOf(), ...rest } = over;
   return {
     query: { where, sort: 'domain' },
+    windowFrom: 20_260_101,
     format: 'ndjson',
     columns: 'default',
     maxRows: 100_000,

@@ -20,10 +20,20 @@ const formats: Record<ExportFormat, proto.ExportFormat> = {
 export function decodeExport(request: proto.StartExportRequest): NewExport {
   const format = (Object.keys(formats) as ExportFormat[]).find((name) => formats[name] === request.format);
   if (!format) throw invalidField('format', 'must be a known format');
-  const { keyId, query, columns, maxRows, maxLookupCached = null, maxHistoryQuery = null, requestToken } = request;
+  const {
+    keyId,
+    query,
+    windowFrom,
+    columns,
+    maxRows,
+    maxLookupCached = null,
+    maxHistoryQuery = null,
+    requestToken,
+  } = request;
   return {
     keyId,
     query: decodeQuery(query),
+    windowFrom,
     format,
     columns: decodeColumns(columns),
     maxRows,

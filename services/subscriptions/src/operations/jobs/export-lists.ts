@@ -4,10 +4,9 @@ import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import type { Tx } from '@shopscope/mongo';
 import { maxListedStores, type StoreQuery } from '@shopscope/store-search';
-import { isId } from '@shopscope/text';
 import type { JobRef } from '../../domain/bulk-job.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { refOf } from '../find-group.ts';
+import { noSuch, refOf } from '../find-group.ts';
 import { listsOf } from '../group-kinds.ts';
 
 /** The stores of each list that an export names, as they are at its start. All pages of the export use the same ones. */
@@ -26,7 +25,12 @@ export async function listedStores<E extends Environment>(
   const found = new Map<string, string[]>();
   let left = maxListedStores;
   for (const id of ids) {
-    const domains = await deps.listStores.listDomains(refOf(listsOf(deps), tenant, id), left + 1, deadline.timeoutMs());
+    const domains = await deps.listStores.listDomains(
+      refOf(listsOf(deps), tenant, id),
+      '',
+      left + 1,
+      deadline.timeoutMs(),
+    );
     if (domains.length > left) {
       const bound = maxListedStores.toLocaleString('en-US');
       throw invalidField('where.list', `the lists must have at most ${bound} stores together`);
@@ -37,6 +41,7 @@ export async function listedStores<E extends Environment>(
   return found;
 }
 
+/** Throws `not_found` for a list that the workspace does not have. */
 export async function requireLists<E extends Environment>(
   deps: Dependencies<E>,
   tenant: Tenant<E>,
@@ -44,8 +49,7 @@ export async function requireLists<E extends Environment>(
   options: Tx | { maxTimeMS: number },
 ): Promise<void> {
   for (const id of ids) {
-    const list = isId(id, 'lst') && (await deps.lists.find(refOf(listsOf(deps), tenant, id), options));
-    if (!list) throw invalidField('where.list', `the workspace has no list ${id}`);
+    if (!(await deps.lists.find(refOf(listsOf(deps), tenant, id), options))) throw noSuch(listsOf(deps));
   }
 }
 

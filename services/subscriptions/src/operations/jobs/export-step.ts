@@ -73,7 +73,8 @@ async function beginAgain<E extends Environment>(
 ): Promise<Export> {
   const { query, windowFrom } = exported;
   const lists = await savedLists(deps, ref, deadline.timeoutMs());
-  const counted = await deps.storeSearch.count({ query, context: { windowFrom, lists } }, origin, deadline);
+  const stores = { query, context: { windowFrom, lists }, workspaceId: ref.workspaceId };
+  const counted = await deps.storeSearch.count(stores, origin, deadline);
   const { total } = shownCount({ ...counted, facets: [] }, { hasList: query.where.list !== undefined });
   const maxUnits = unitCount(quoteOf(exported, total));
   const { editionId } = counted;

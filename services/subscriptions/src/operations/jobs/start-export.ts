@@ -1,8 +1,8 @@
 import type { Environment, Tenant } from '@shopscope/environment';
-import { AppError, invalidField } from '@shopscope/errors';
+import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import type { Tx } from '@shopscope/mongo';
-import { historyWindowOf, shownCount } from '@shopscope/store-search';
+import { shownCount } from '@shopscope/store-search';
 import { changeWorkspace } from '@shopscope/workspace-deletion';
 import { type BulkJob, type JobRef, unitCount } from '../../domain/bulk-job.ts';
 import { type Export, exportOperation, maxKeptExports, requireExportSize } from '../../domain/export.ts';
@@ -18,7 +18,7 @@ import {
   showJob,
 } from './start-job.ts';
 
-export interface NewExport extends Omit<Export, 'windowFrom' | 'editionId'> {
+export interface NewExport extends Omit<Export, 'editionId'> {
   keyId: string;
   /** If it is empty, each call starts a job. */
   requestToken: string;
@@ -48,16 +48,13 @@ export async function startExport<E extends Environment>(
   const start = { requestToken, field };
   const earlier = await deps.transact((tx) => findOrRequirePlace(deps, tenant, start, tx), context);
   if (earlier) return earlier;
-  // Searches know live stores only.
-  if (tenant.environment !== 'live') throw new AppError('unavailable', 'Exports of test keys are not available yet.');
   const payer = await requirePayer(deps, tenant, keyId, context);
   // Step 1.
   const lists = await listedStores(deps, tenant, query, context);
   // Step 2.
-  const { historyDays } = payer.plan;
-  const windowFrom = historyWindowOf(query, { nowMs: deps.clock.now(), historyDays })?.from ?? 0;
   const { origin, deadline } = context;
-  const counted = await deps.storeSearch.count({ query, context: { windowFrom, lists } }, origin, deadline);
+  const stores = { query, context: { windowFrom: asked.windowFrom, lists }, workspaceId: tenant.workspaceId };
+  const counted = await deps.storeSearch.count(stores, origin, deadline);
   const { total } = shownCount({ ...counted, facets: [] }, { hasList: query.where.list !== undefined });
   const units = requireExportSize({ query, maxRows, maxUnits }, total);
   await requireQuote(deps, payer, { units, operation: exportOperation }, context);
@@ -66,7 +63,7 @@ export async function startExport<E extends Environment>(
   const job = {
     type: 'export',
     listIds,
-    export: { ...asked, windowFrom, editionId: counted.editionId },
+    export: { ...asked, editionId: counted.editionId },
     keyId,
     refresh: false,
     maxUnits: unitCount(units),

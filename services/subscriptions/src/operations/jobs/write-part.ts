@@ -33,11 +33,8 @@ export async function writePart<E extends Environment>(
   const { query, windowFrom, editionId } = exported;
   const { leaseToken: token, number } = step;
   await jobParts.remove(ref, [number], deadline.timeoutMs());
-  const stores = {
-    query,
-    context: { windowFrom, lists: await savedLists(deps, ref, deadline.timeoutMs()) },
-    editionId,
-  };
+  const lists = await savedLists(deps, ref, deadline.timeoutMs());
+  const stores = { query, context: { windowFrom, lists }, workspaceId: ref.workspaceId, editionId };
   const encode = encoderOf(exported, number === 0);
   const hash = createHash('sha256');
   let after = step.position?.after ?? '';
