@@ -121,6 +121,50 @@ describe('POST /v1/stores/count', () => {
   });
 });
 
+describe('the stores of a technology', () => {
+  const technology = (slug: string, kind: string) => ({
+    slug,
+    name: slug,
+    kind,
+    category: 'reviews',
+    vendor: slug,
+    website: 'https://vendor.example/',
+    listingUrl: 'https://vendor.example/',
+  });
+  const get = (path: string) => call(system.gateway, path, { key: system.key.secret });
+
+  it('a technology has its active stores by platform, country and industry, and what is found beside it, free', async () => {
+    system.backends.technologies.push(technology('klaviyo', 'service'), technology('shopify', 'platform'));
+    const answer = await get('/v1/technologies/klaviyo');
+    fitsContract(answer, 'getTechnology');
+    expect(answer.body).toMatchObject({
+      stores: 15,
+      by_platform: [{ platform: 'shopify', stores: 15 }],
+      by_country: [],
+      by_industry: [{ industry: 'apparel', stores: 15 }],
+      found_beside: [{ technology: 'loox', stores: 5 }],
+    });
+    expect((await get('/v1/technologies/shopify')).body).toMatchObject({
+      stores: 30,
+      by_country: [
+        { country: 'DE', stores: 24 },
+        { country: 'AT', stores: 6 },
+      ],
+      found_beside: [
+        { technology: 'klaviyo', stores: 15 },
+        { technology: 'loox', stores: 10 },
+      ],
+    });
+    const page = await get('/v1/technologies');
+    fitsContract(page, 'listTechnologies');
+    expect(page.body.data.map(({ slug, stores }: { slug: string; stores: number }) => [slug, stores])).toEqual([
+      ['klaviyo', 15],
+      ['shopify', 30],
+    ]);
+    await used({ lookupCached: 0, historyQuery: 0 });
+  });
+});
+
 describe('a test key', () => {
   const answersOf = async (secret: string) => {
     const rows = await system.send('POST', '/v1/stores/search', { where: klaviyo, limit: 4 }, { secret });
@@ -171,6 +215,9 @@ describe('without search', () => {
     system.backends.addStore('shop.example');
     for (const path of ['/v1/stores/shop.example', '/v1/technologies'])
       expect((await call(system.gateway, path, { key: system.key.secret })).status).toBe(200);
+    const technology = await call(system.gateway, '/v1/technologies/klaviyo', { key: system.key.secret });
+    fitsContract(technology, 'getTechnology');
+    expect(technology.body).toMatchObject({ slug: 'klaviyo', stores: null, found_beside: null, edition: null });
     await used({ lookupCached: 1 });
   });
 });
