@@ -89,3 +89,14 @@ export const isNotTheStore = (code: string): code is NotTheStoreCode =>
   isJobErrorCode(code) && 'what' in jobErrors[code];
 
 export const isJobErrorCode = (code: string): code is JobErrorCode => Object.hasOwn(jobErrors, code);
+
+/** The error codes of failed jobs that are no scans. An enrichment fails with `internal` only. */
+export const bulkJobErrors = {
+  internal: { message: 'The job could not continue.' },
+  allowance_exhausted: { message: 'The allowance ended before the job did. What is done stays.' },
+  max_units_reached: { message: 'The job reached its bound of units. What is done stays.' },
+  key_revoked: { message: 'The key that started the job was revoked, expired or lost a scope. What is done stays.' },
+  workspace_suspended: { message: 'The workspace was suspended. What is done stays.' },
+  edition_ended: { message: 'The view of the stores that the job read has ended. What is done stays.' },
+} as const satisfies Record<string, { message: string }>;
+export type BulkJobErrorCode = keyof typeof bulkJobErrors;

@@ -98,6 +98,16 @@ export async function orRefusal<Answer>(call: Promise<Answer>): Promise<Answer |
   }
 }
 
+/** Resolves to the answer of a call, or to its failure `unavailable`. Without it, {@link callPeer} repeats the call and makes it `internal`. */
+export async function orUnavailable<Answer>(call: Promise<Answer>): Promise<Answer | AppError> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'unavailable') return error;
+    throw error;
+  }
+}
+
 /** Returns the distinct origins of a batch. */
 export function originsOf(items: readonly { origin: Origin }[]): Origin[] {
   return [...new Set(items.map(({ origin }) => origin))];

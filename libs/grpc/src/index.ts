@@ -9,6 +9,7 @@ export {
   joinBatch,
   originsOf,
   orRefusal,
+  orUnavailable,
   toInternal,
   unlessNotFound,
 } from './call-peer.ts';

@@ -8,6 +8,7 @@ export {
   type RowFacts,
   rowFactsOf,
 } from './answer/row.ts';
+export { rowBody, rowMembers } from './answer/row-body.ts';
 export { type Amount, isHiddenTotal, type ShownCount, type ShownFacet, shownCount } from './answer/shown-count.ts';
 export { documentOf, type SearchDocument, type VersionedDocument } from './document/document.ts';
 export type { BodyTechnology, PlatformMove, RemovedTechnology, StoreBody, StoreFacts } from './document/facts.ts';
@@ -27,6 +28,17 @@ export type { QueryContext } from './engine/filters.ts';
 export { type InMemoryResponse, type SearchRequest, searchInMemory } from './engine/in-memory.ts';
 export { type PageBounds, type RowsRequest, rowsRequest } from './engine/rows.ts';
 export type { EngineQuery, SortValues } from './engine/types.ts';
+export {
+  type Cell,
+  type ExportColumn,
+  type ExportColumns,
+  type ExportPath,
+  exportColumnsOf,
+  exportPaths,
+  exportPresets,
+  type RowJson,
+} from './export/columns.ts';
+export { type ExportFormat, exportBody, exportFormats } from './export/export-body.ts';
 export { appliedWhere } from './language/applied-where.ts';
 export { countBody, searchBody } from './language/bodies.ts';
 export { facetSizes, maxFacets, maxListedStores, pageSizes } from './language/bounds.ts';

@@ -12,6 +12,7 @@ it('subscriptions has no movable clock unless its configuration asks for one, an
     PROFILES_ADDRESS: address,
     METERING_ADDRESS: address,
     SCAN_SCHEDULER_ADDRESS: address,
+    SEARCH_ADDRESS: address,
   };
   expect(loadConfig(env).DEVELOPMENT_CLOCK).toBe(false);
   expect(loadConfig({ ...env, DEVELOPMENT_CLOCK: 'true' }).DEVELOPMENT_CLOCK).toBe(true);

@@ -26,6 +26,7 @@ const settings = z.object({
   PROFILES_ADDRESS: grpcTarget(),
   METERING_ADDRESS: grpcTarget(),
   SCAN_SCHEDULER_ADDRESS: grpcTarget(),
+  SEARCH_ADDRESS: grpcTarget(),
   ADMIN_PORT: port().default(9087),
   GRPC_PORT: port().default(50055),
   /** The shortest pause between two steps of jobs. It bounds the load on profiles and metering. */

@@ -7,10 +7,12 @@ import {
   KeysServiceService,
   MeteringServiceService,
   ScanSchedulerServiceService,
+  SearchServiceService,
   ZeroCopyProfilesService,
 } from '@shopscope/proto';
 import type { SubscriptionsConfig } from './config.ts';
 import { createPayers } from './outbound/payers.ts';
+import { createStoreSearch } from './outbound/store-search.ts';
 
 /**
  * Creates the clients of the called services.
@@ -28,7 +30,7 @@ export function connectPeers(
     resources.onStop(`client of ${name}`, () => client.close());
     return client;
   };
-  const { KEYS_ADDRESS, PROFILES_ADDRESS, METERING_ADDRESS, SCAN_SCHEDULER_ADDRESS } = config;
+  const { KEYS_ADDRESS, PROFILES_ADDRESS, METERING_ADDRESS, SCAN_SCHEDULER_ADDRESS, SEARCH_ADDRESS } = config;
   return {
     security,
     payers: createPayers({ keys: connect('keys', KEYS_ADDRESS, KeysServiceService), clock }),
@@ -37,5 +39,6 @@ export function connectPeers(
     scheduler: createScanSchedulerClient(
       connect('scan-scheduler', SCAN_SCHEDULER_ADDRESS, ScanSchedulerServiceService),
     ),
+    storeSearch: createStoreSearch(connect('search', SEARCH_ADDRESS, SearchServiceService)),
   };
 }

@@ -26,13 +26,14 @@ export function createDependencies(options: {
 }): EveryEnvironment {
   const { mongo, outbox, relay, producer, peers, clock, logger, metrics } = options;
   const { client, db } = mongo;
-  const { payers, ...called } = peers;
+  const { payers, storeSearch, ...called } = peers;
   const { metering } = called;
   const shared = {
     clock,
     logger,
     metrics,
     payers,
+    storeSearch,
     // A unique index rejects one of two concurrent transactions. The rejected one runs again and reads the new data.
     transact: createTransact(mongo, { retryDuplicateKeys: true }),
     changes: createKeyedQueue(),

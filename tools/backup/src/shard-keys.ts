@@ -36,6 +36,7 @@ export const shardKeys: Readonly<Record<string, Readonly<Record<string, ShardKey
     bulk_jobs: { workspaceId: 1 },
     bulk_job_steps: { workspaceId: 1, jobId: 1 },
     bulk_job_results: { workspaceId: 1, jobId: 1 },
+    bulk_job_parts: { workspaceId: 1, jobId: 1 },
     fan_outs: { _id: 1 },
   },
   webhooks: {

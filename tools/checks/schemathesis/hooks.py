@@ -78,6 +78,7 @@ _MEANINGLESS = {
     "addListStores": {"body"},
     "listListStores": {"cursor"},
     "enrichList": {"max_units"},
+    "exportStores": {"where", "columns", "max_rows", "max_units"},
     "removeListStore": {"domain"},
     "listWatchlists": {"cursor"},
     "createWatchlist": {"name", "technologies", "rescan_interval_days"},

@@ -5,7 +5,7 @@ import { where } from './where.ts';
 
 /** The bodies of `POST /v1/stores/search` and `POST /v1/stores/count`. */
 
-const maxUnits = z
+export const maxUnits = z
   .strictObject({ lookup_cached: z.int().min(0).optional(), history_query: z.int().min(0).optional() })
   .describe('The request is refused with 400 if it would bill more');
 

@@ -21,6 +21,7 @@ export const productStep = 10;
 
 export const maxFacets = 8;
 export const facetSizes = { min: 1, max: 100, default: 10 } as const;
+export const maxExportRows = 100_000;
 export const pageSizes = { min: 1, max: 200, default: 50 } as const;
 
 /** The stores of all lists of a query together: the engine accepts 65,536 values of a list. */

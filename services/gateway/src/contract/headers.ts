@@ -14,6 +14,7 @@ export const requestHeaders = {
     description:
       'Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers.',
   },
+  Range: { schema: z.string(), description: 'One range of bytes, such as `bytes=0-999`. Others are ignored.' },
   'If-None-Match': {
     schema: z.string(),
     description:
@@ -62,6 +63,8 @@ export const responseHeaders = {
     description: 'Sent when Accept-Encoding allows it.',
     required: false,
   },
+  'Accept-Ranges': { schema: z.literal('bytes'), description: 'A Range of bytes is accepted.', required: true },
+  'Content-Range': { schema: z.string(), description: 'The bytes of this answer, and all of them.', required: true },
   'Cache-Control': { schema: z.string(), description: 'How long the answer may be kept.', required: true },
   'Access-Control-Allow-Origin': {
     schema: z.literal(publicCorsHeaders['Access-Control-Allow-Origin']),

@@ -100,14 +100,15 @@ export const jobTypeMeanings = {
   scan: 'one scan of a domain',
   enrich: 'the profiles of the stores of a list',
   replay: 'events are delivered to a webhook again',
+  export: 'the stores of a search, as parts of a file',
 } as const;
 
 export const jobStateMeanings = {
   queued: 'the job waits for its turn, or for another attempt',
   running:
-    'the site is being visited, or the observation is being recorded; of an enrichment: stores are being looked up; of a replay: events are being queued for delivery',
+    'the site is being visited, or the observation is being recorded; of an enrichment: stores are being looked up; of a replay: events are being queued for delivery; of an export: rows are being written',
   succeeded:
-    'GET /v1/stores/{domain} shows the observation; of an enrichment: every store has its result; of a replay: every event is queued',
+    'GET /v1/stores/{domain} shows the observation; of an enrichment: every store has its result; of a replay: every event is queued; of an export: every part is there',
   failed: 'error says why',
   canceled:
     'by POST /v1/jobs/{job_id}/cancel, by the deletion of its list or watchlist, or by the removal of its store from the watchlist',

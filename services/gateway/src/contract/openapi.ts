@@ -71,6 +71,7 @@ function parametersOf({ params, query, idempotent, success }: Operation): Json[]
     'X-Request-Id',
     ...(idempotent ? ['Idempotency-Key'] : []),
     ...(success.conditional ? ['If-None-Match'] : []),
+    ...(success.ranged ? ['Range'] : []),
   ];
   return [
     ...documentedIn('path', params),
@@ -86,8 +87,9 @@ function documented(schema: z.ZodType): Json {
 }
 
 function successResponse(operation: Operation, success: Success): Json {
-  const { description, schema, mediaType = 'application/json', example, headers = [], line } = success;
+  const { description, schema, mediaType = 'application/json', otherMediaType, example, headers = [], line } = success;
   const lines = line && { 'application/x-ndjson': { schema: reference(line) } };
+  const other = schema && otherMediaType && { [otherMediaType]: { schema: reference(schema) } };
   return {
     description,
     headers: headersOf([
@@ -95,7 +97,7 @@ function successResponse(operation: Operation, success: Success): Json {
       ...(operation.idempotent ? ['Idempotent-Replayed' as const] : []),
       ...headers,
     ]),
-    ...(schema ? { content: { [mediaType]: { schema: reference(schema), example }, ...lines } } : {}),
+    ...(schema ? { content: { [mediaType]: { schema: reference(schema), example }, ...lines, ...other } } : {}),
   };
 }
 
@@ -143,6 +145,11 @@ function operationObject(operation: Operation): Json {
   const { success, otherSuccess } = operation;
   const responses: Json = { [success.status]: successResponse(operation, success) };
   if (otherSuccess) responses[otherSuccess.status] = successResponse(operation, otherSuccess);
+  if (success.ranged) {
+    const description = 'The bytes that Range names.';
+    const headers = [...(success.headers ?? []), 'Content-Range'] as const;
+    responses['206'] = successResponse(operation, { ...success, description, headers });
+  }
   if (success.conditional) {
     responses['304'] = {
       description: 'Unchanged. Free.',

@@ -81,6 +81,10 @@ export interface Success {
   example?: unknown;
   requestExample?: unknown;
   headers?: readonly HeaderName[];
+  /** A further type that the body may have. */
+  otherMediaType?: string;
+  /** Whether a Range of bytes gets 206. */
+  ranged?: boolean;
   /** Whether a matching If-None-Match gets 304. */
   conditional?: boolean;
   /** The schema of a line, if `Accept: application/x-ndjson` gets one line per row. */

@@ -5,10 +5,12 @@ import { getHealth, getHost, getIndex, getOpenapi } from './discovery/endpoint.t
 import { enrichList } from './enrich-list/endpoint.ts';
 import { enrichStores } from './enrich-stores/endpoint.ts';
 import { listEvents, listEventTypes } from './events/endpoint.ts';
+import { exportStores } from './export-stores/endpoint.ts';
 import { countStores, listStores, searchStores } from './find-stores/endpoint.ts';
 import { getStore } from './get-store/endpoint.ts';
 import { getGraphqlSchema, graphql } from './graphql/endpoint.ts';
 import { cancelJob, getJob, getJobResults, listJobs } from './jobs/endpoint.ts';
+import { getJobPart } from './jobs/part-endpoint.ts';
 import { createList, deleteList, getList, listLists, updateList } from './lists/endpoint.ts';
 import { addListStores, listListStores, removeListStore, removeListStores } from './lists/stores-endpoint.ts';
 import { requestScan } from './request-scan/endpoint.ts';
@@ -49,6 +51,7 @@ export const endpoints: readonly Endpoint[] = [
   listStores,
   searchStores,
   countStores,
+  exportStores,
   getAccount,
   getUsage,
   listTechnologies,
@@ -57,6 +60,7 @@ export const endpoints: readonly Endpoint[] = [
   listJobs,
   getJob,
   getJobResults,
+  getJobPart,
   cancelJob,
   getStoreHistory,
   searchSignals,

@@ -1,4 +1,5 @@
-import { callPeerForCaller, type GrpcClient } from '@shopscope/grpc';
+import { AppError } from '@shopscope/errors';
+import { callPeerForCaller, type GrpcClient, orUnavailable } from '@shopscope/grpc';
 import type * as proto from '@shopscope/proto';
 import { forCaller, type OfRequest } from './for-caller.ts';
 
@@ -8,6 +9,7 @@ export type SubscriptionsClient = ReturnType<typeof createSubscriptionsClient>;
 
 /** The rest of a call after its wait. */
 const afterWaitMs = 1_500;
+const retryAfterSeconds = 5;
 
 /** The calls of the subscriptions service. A refusal by the service has the text for the caller. */
 export function createSubscriptionsClient(client: GrpcClient<Service>) {
@@ -41,6 +43,18 @@ export function createSubscriptionsClient(client: GrpcClient<Service>) {
     listWatchlistStores: forCaller(client.listWatchlistStores),
     quoteListEnrich: forCaller(client.quoteListEnrich),
     startListEnrich: forCaller(client.startListEnrich),
+    readExportPart: forCaller(client.readExportPart),
+    /** Searches may be unavailable while everything else is available. */
+    async startExport(request: proto.StartExportRequest, of: OfRequest): Promise<proto.StartExportResponse> {
+      const call = { origin: of.origin, deadline: of.deadline };
+      const answer = await callPeerForCaller((options) => orUnavailable(client.startExport(request, options)), call);
+      if (!(answer instanceof AppError)) return answer;
+      const details = { retry_after: answer.details.retry_after ?? retryAfterSeconds };
+      throw new AppError('unavailable', 'Exports are not available at the moment; retry shortly.', {
+        cause: answer,
+        details,
+      });
+    },
     getBulkJob: forCaller(client.getBulkJob),
     listBulkJobs: forCaller(client.listBulkJobs),
     cancelBulkJob: forCaller(client.cancelBulkJob),

@@ -1,11 +1,14 @@
 import type { Environment, Handles, Tenant } from '@shopscope/environment';
 import { invalidField } from '@shopscope/errors';
 import { deriveId, newId } from '@shopscope/ids';
-import { chargeRetentionMs, type Units } from '@shopscope/proto';
+import { type BulkJobErrorCode, bulkJobErrors, chargeRetentionMs, type Units } from '@shopscope/proto';
+import { scopesOf } from '@shopscope/store-search';
 import { eventIdOf, type NewEvent, timeOf } from './event.ts';
+import type { Export } from './export.ts';
 
 /**
- * A job over the stores of a list. Its steps bill and answer at most 100 stores each (decision 74).
+ * A job whose steps are billed one by one, by their stored results (decision 74). An enrichment answers the stores of a list, at most 100 in a
+ * step. An export writes the stores of a search, at most 1,000 in a step.
  *
  * preparing → queued → running → succeeded | failed | canceled. A job that is canceled or fails while a stored step may be billed is
  * `canceling` or `failing` until such steps have ended. Calls see neither these states nor `preparing`.
@@ -13,23 +16,27 @@ import { eventIdOf, type NewEvent, timeOf } from './event.ts';
 export interface BulkJob {
   id: string;
   workspaceId: string;
-  type: 'enrich';
-  listId: string;
+  type: 'enrich' | 'export';
+  /** The lists that the job needs. The deletion of one cancels it. */
+  listIds: readonly string[];
+  /** Null of an enrichment. */
+  export: Export | null;
   /** The key that pays. */
   keyId: string;
   refresh: boolean;
   /** The maximum number of units that the job may bill, of all kinds together. */
   maxUnits: number | null;
   state: BulkJobState;
+  /** Of an export that has not succeeded, the number that a count shows. */
   total: number;
   done: number;
   failed: number;
   billed: BilledUnits;
   /** The steps whose results are stored and not shown yet, and their units. */
   stored: { steps: number; units: number };
-  /** Why the stores that have no result yet will get an error. Null while they are enriched. */
+  /** Why the stores that have no result yet will get an error, or why the export ends. Null while the job goes on. */
   refusal: Refusal | null;
-  error: { code: 'internal'; message: string } | null;
+  error: { code: 'internal' | Refusal; message: string } | null;
   createdAt: Date;
   startedAt: Date | null;
   finishedAt: Date | null;
@@ -51,16 +58,30 @@ export type EndingState = (typeof endingStates)[number];
 export const isEnding = (state: BulkJobState): state is EndingState => endingStates.some((ending) => ending === state);
 
 /** How a job ends when none of its steps is stored any more. */
-export const endings: Record<EndingState, Pick<BulkJob, 'state' | 'error'>> = {
-  canceling: { state: 'canceled', error: null },
-  failing: { state: 'failed', error: { code: 'internal', message: 'The job could not continue.' } },
-};
+export function endingOf({ type, refusal }: Pick<BulkJob, 'type' | 'refusal'>, state: EndingState) {
+  if (state === 'canceling') return { state: 'canceled', error: null } as const;
+  const code = type === 'export' && refusal !== null ? refusal : 'internal';
+  return { state: 'failed', error: { code, message: bulkJobErrors[code].message } } as const;
+}
 
-/** Why a store gets an error in place of a look-up. It is the reason of its result. */
-export type Refusal = 'allowance_exhausted' | 'max_units_reached' | 'key_revoked' | 'workspace_suspended';
+/** Why a store gets an error in place of a look-up. It is the reason of its result. An export ends with it. */
+export type Refusal = Exclude<BulkJobErrorCode, 'internal'>;
 
-export type BilledUnits = Pick<Units, 'lookupCached' | 'lookupLive'>;
-export const unitCount = ({ lookupCached, lookupLive }: BilledUnits): number => lookupCached + lookupLive;
+export type BilledUnits = Pick<Units, 'lookupCached' | 'lookupLive' | 'historyQuery'>;
+export const unitCount = ({ lookupCached, lookupLive, historyQuery }: BilledUnits): number =>
+  lookupCached + lookupLive + historyQuery;
+
+/** The scopes that the key of a job needs. */
+export const scopesOfJob = ({ export: exported, refresh }: Pick<BulkJob, 'export' | 'refresh'>): string[] =>
+  exported
+    ? scopesOf(presentMembers(exported.query.where))
+    : ['read:stores', 'read:watchlists', ...(refresh ? ['write:scans'] : [])];
+
+/** A normalized query has `dropped` also when it is empty. */
+const presentMembers = ({ dropped, ...where }: Export['query']['where']) => ({
+  ...where,
+  ...(dropped.length > 0 && { dropped }),
+});
 
 export interface JobRef<E extends Environment> extends Handles<E> {
   workspaceId: string;
@@ -87,10 +108,10 @@ export function requireJobSize({ storeCount }: { storeCount: number }): void {
   throw invalidField('list_id', problem);
 }
 
-/** Throws if the workspace has as many jobs that have not ended as it may have. */
-export function requireJobPlace(unfinished: number): void {
+/** Throws if the workspace has as many jobs that have not ended as it may have. `field` names the member of the request. */
+export function requireJobPlace(unfinished: number, field: string): void {
   if (unfinished < maxUnfinishedJobs) return;
-  throw invalidField('list_id', `the workspace has ${maxUnfinishedJobs} jobs that have not ended; wait for one`);
+  throw invalidField(field, `the workspace has ${maxUnfinishedJobs} jobs that have not ended; wait for one`);
 }
 
 /** No id of a scan job has this letter. It shows which service owns a job. */

@@ -1,13 +1,22 @@
 import type { FaultReason } from '@shopscope/enrich';
 import type { Refusal } from './bulk-job.ts';
+import type { ExportPart, ExportPosition } from './export.ts';
 
-/** Some stores of a job, which are looked up, billed and answered together. Steps are in the order of their domains. */
+/**
+ * Some stores of a job, which are looked up, billed and answered together. Steps of an enrichment are in the order of their domains. An export
+ * has one step at a time that is not done.
+ */
 export interface JobStep {
   jobId: string;
   workspaceId: string;
   /** The index of the step in its job, from 0. */
   number: number;
+  /** Empty of an export. */
   inputs: readonly StepInput[];
+  /** Null of an enrichment. */
+  position: ExportPosition | null;
+  /** The stored rows of an export. */
+  part: ExportPart | null;
   /**
    * - `waiting`: nothing is billed.
    * - `stored`: the results are stored and hidden. They may be billed.

@@ -9,6 +9,7 @@ import type { SubscriptionsMetrics } from '../metrics.ts';
 import type { ReadSnapshot } from '../outbound/mongo/reads.ts';
 import type { Stores } from '../outbound/mongo/stores.ts';
 import type { Payers } from '../outbound/payers.ts';
+import type { StoreSearch } from '../outbound/store-search.ts';
 import type { EventDependencies } from './event-dependencies.ts';
 
 /** The dependencies of the operations in one environment. service.ts creates them once for each. */
@@ -24,6 +25,8 @@ export interface Dependencies<E extends Environment> extends Stores<E>, EventDep
   readSnapshot: ReadSnapshot;
   /** Who pays for jobs and rescans. */
   payers: Payers;
+  /** The stores of exports. */
+  storeSearch: StoreSearch;
   /** Look-ups, scans and their charges. */
   charging: ChargingDependencies;
 }

@@ -22,6 +22,7 @@ export const workspaceDataOf = <E extends Environment>(
   whenEmpty(deps.lists),
   whenEmpty(deps.watchlists),
   some(deps.jobResults),
+  some(deps.jobParts),
   some(deps.jobSteps),
   some(deps.bulkJobs),
   some(deps.events),

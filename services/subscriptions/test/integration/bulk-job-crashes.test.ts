@@ -5,55 +5,9 @@ import type { JobResult } from '../../src/domain/job-step.ts';
 import { failStandingJobs } from '../../src/operations/jobs/expire-jobs.ts';
 import { runNextStep } from '../../src/operations/jobs/run-next-step.ts';
 import { domainsOf, eventsOf, type JobSystem, type Live, startJobSystem } from './job-system.ts';
-
-type Moment = 'before' | 'after';
+import { killedAt, type Moment } from './killed-instance.ts';
 
 const isNightly = process.env.SHOPSCOPE_NIGHTLY === 'true';
-
-/** An instance that is killed before or after its call number `n` of a database or of another service. */
-function killedAt(deps: Live, n: number, moment: Moment) {
-  let calls = 0;
-  let isKilled = false;
-  const kill = () => {
-    isKilled = true;
-    throw new Error('killed');
-  };
-  const guard = <T extends object>(target: T): T =>
-    new Proxy(target, {
-      get(_, name) {
-        const value = Reflect.get(target, name);
-        if (typeof value !== 'function') return value;
-        return async (...args: unknown[]) => {
-          if (isKilled) kill();
-          calls += 1;
-          const own = calls;
-          if (own === n && moment === 'before') kill();
-          const result = await value.apply(target, args);
-          if (isKilled || (own === n && moment === 'after')) kill();
-          return result;
-        };
-      },
-    });
-  const { bulkJobs, jobSteps, jobResults, events, sequences, payers, charging, transact } = deps;
-  const guarded: Live = {
-    ...deps,
-    bulkJobs: guard(bulkJobs),
-    jobSteps: guard(jobSteps),
-    jobResults: guard(jobResults),
-    events: guard(events),
-    sequences: guard(sequences),
-    payers: guard(payers),
-    transact: guard({ transact }).transact,
-    charging: {
-      ...charging,
-      profiles: guard(charging.profiles),
-      scheduler: guard(charging.scheduler),
-      metering: guard(charging.metering),
-      events: guard(charging.events),
-    },
-  };
-  return { deps: guarded, wasKilled: () => isKilled };
-}
 
 describe('a killed instance', () => {
   let system: JobSystem;

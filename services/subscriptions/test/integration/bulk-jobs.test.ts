@@ -258,4 +258,4 @@ describe('jobs over lists', () => {
   });
 });
 
-const noFilter: JobFilter = { states: [], ids: [], after: undefined };
+const noFilter: JobFilter = { types: [], states: [], ids: [], after: undefined };

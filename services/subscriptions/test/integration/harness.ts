@@ -42,6 +42,7 @@ export const noPeers = {
   PROFILES_ADDRESS: '127.0.0.1:1',
   METERING_ADDRESS: '127.0.0.1:1',
   SCAN_SCHEDULER_ADDRESS: '127.0.0.1:1',
+  SEARCH_ADDRESS: '127.0.0.1:1',
 };
 
 /** `peers`: the addresses of called services. */

@@ -33,6 +33,7 @@ import { listJobResults } from '../../src/operations/jobs/list-job-results.ts';
 import { runNextStep } from '../../src/operations/jobs/run-next-step.ts';
 import { type ListEnrich, startListEnrich } from '../../src/operations/jobs/start-list-enrich.ts';
 import { collections } from '../../src/outbound/mongo/stores.ts';
+import { startSearchServer } from './search-server.ts';
 
 export type Live = Dependencies<'live'>;
 export type JobSystem = Awaited<ReturnType<typeof startJobSystem>>;
@@ -60,11 +61,13 @@ export async function startJobSystem(label: string) {
     startScanScheduler(loadScheduler(env('scan-scheduler')), { clock }),
   ]);
   const addressOf = ({ grpcAddress }: RunningService) => grpcAddress as string;
+  const search = await startSearchServer();
   const addresses = {
     KEYS_ADDRESS: addressOf(keys),
     METERING_ADDRESS: addressOf(metering),
     PROFILES_ADDRESS: addressOf(profiles),
     SCAN_SCHEDULER_ADDRESS: addressOf(scheduler),
+    SEARCH_ADDRESS: search.address,
   };
   const config = loadConfig({ ...env('subscriptions'), ...addresses });
   const mongo = await connectMongo({ ...mongoOptions(namespace, 'subscriptions'), poolSize: 50 });
@@ -103,6 +106,7 @@ export async function startJobSystem(label: string) {
     keys: keysClient,
     database,
     services: { keys, metering, profiles, scheduler },
+    search,
     /** Moves the wall time of all services forward. */
     passTime: async (ms: number) => clock.setOffset(clock.offsetMs + ms),
     /** A workspace with a key. */
@@ -196,6 +200,7 @@ export async function startJobSystem(label: string) {
       await producer.close();
       await kafka.close();
       await mongo.close();
+      await search.close();
       for (const service of [scheduler, profiles, metering, keys]) await service.stop();
       await raw.close();
       await namespace.cleanup();

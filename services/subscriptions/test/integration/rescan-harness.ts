@@ -273,6 +273,7 @@ export async function startRescanHarness(namespace: TestNamespace, at: number, e
     changes: createKeyedQueue(),
     payers: peers.payers,
     charging: peers.charging,
+    storeSearch: {} as Dependencies<'live'>['storeSearch'],
     readSnapshot: () => Promise.reject(new Error('rescans read no snapshots')),
   } as Dependencies<'live'>;
 

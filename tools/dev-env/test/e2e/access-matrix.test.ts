@@ -126,6 +126,8 @@ const subscriptions: Expected<typeof proto.SubscriptionsServiceService> = {
   listBulkJobs: 'gateway',
   cancelBulkJob: 'gateway',
   listBulkJobResults: 'gateway',
+  startExport: 'gateway',
+  readExportPart: 'gateway',
   listEvents: 'gateway webhooks',
   appendTestEvent: 'gateway',
   resetTestWorkspace: 'gateway',

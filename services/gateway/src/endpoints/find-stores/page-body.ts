@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { StoreRow, Units } from '@shopscope/proto';
+import { rowMembers } from '@shopscope/store-search';
 import type { FoundPage } from '../../peers/search-client.ts';
 import { appliedMembers, type OpenedSearch } from './search-request.ts';
 
@@ -31,25 +32,6 @@ export const answerHead = (requestId: string, billed: Units | undefined, { editi
   request_id: requestId,
   billed: { lookup_cached: billed?.lookupCached ?? 0, history_query: billed?.historyQuery ?? 0 },
   edition: { id: edition.id, built_at: isoOf(edition.builtAtMs) },
-});
-
-const rowMembers = ({ domain, storefrontId, matched, dropped, changedSinceEdition }: StoreRow) => ({
-  domain,
-  storefront_id: storefrontId,
-  matched: matched.map(({ technology, installState, atFirstScan, firstObservedAtMs, lastConfirmedAtMs }) => ({
-    technology,
-    install_state: installState,
-    since: atFirstScan ? 'at_first_scan' : 'observed',
-    first_observed_at: isoOf(firstObservedAtMs),
-    last_confirmed_at: isoOf(lastConfirmedAtMs),
-  })),
-  dropped: dropped.map(({ technology, signalId, effectiveAtMs, confirmedAtMs }) => ({
-    technology,
-    signal_id: signalId,
-    effective_at: isoOf(effectiveAtMs),
-    confirmed_at: isoOf(confirmedAtMs),
-  })),
-  changed_since_edition: changedSinceEdition,
 });
 
 interface StoreBody {

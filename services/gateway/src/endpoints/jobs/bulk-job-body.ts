@@ -12,6 +12,7 @@ const states = new Map([
 const types = new Map([
   [BulkJobType.ENRICH, 'enrich'],
   [BulkJobType.REPLAY, 'replay'],
+  [BulkJobType.EXPORT, 'export'],
 ] as const);
 
 export const bulkStatesOf = (state: string): BulkJobState[] =>

@@ -1,4 +1,4 @@
-import { type JobErrorMeaning, jobErrors } from '@shopscope/proto';
+import { type BulkJobErrorCode, bulkJobErrors, type JobErrorMeaning, jobErrors } from '@shopscope/proto';
 import { z } from 'zod';
 import {
   jobMatchMeanings,
@@ -8,6 +8,7 @@ import {
   meaningsText,
 } from '../../contract/meanings.ts';
 import {
+  count,
   cursor,
   domain,
   idWith,
@@ -25,17 +26,22 @@ import { enrichResult, matchValues } from '../enrich-stores/contract.ts';
 
 /** Jobs: scans of one domain (the record behind scan_job_id), enrichments of lists, and replays of webhooks. */
 export const jobStates = ['queued', 'running', 'succeeded', 'failed', 'canceled'] as const;
-export const jobTypes = ['scan', 'enrich', 'replay'] as const;
-export const jobErrorCodes = Object.keys(jobErrors) as [keyof typeof jobErrors, ...(keyof typeof jobErrors)[]];
+export const jobTypes = ['scan', 'enrich', 'replay', 'export'] as const;
+type JobErrorCode = keyof typeof jobErrors | BulkJobErrorCode;
+export const jobErrorCodes = [...Object.keys(jobErrors), ...Object.keys(bulkJobErrors)] as [
+  JobErrorCode,
+  ...JobErrorCode[],
+];
 
 const retryTexts: Readonly<Record<JobErrorMeaning['retry'], string>> = {
   soon: 'Asking for the scan again can help',
   later: 'Asking for the scan again can help later',
   no: 'Asking for the scan again does not help until the store or its domain changes',
 };
-const errorMeanings = Object.fromEntries(
-  Object.entries(jobErrors).map(([code, { message, retry }]) => [code, `${message} ${retryTexts[retry]}`]),
-) as Record<keyof typeof jobErrors, string>;
+const errorMeanings = Object.fromEntries([
+  ...Object.entries(jobErrors).map(([code, { message, retry }]) => [code, `${message} ${retryTexts[retry]}`]),
+  ...Object.entries(bulkJobErrors).map(([code, { message }]) => [code, message]),
+]) as Record<JobErrorCode, string>;
 
 export const jobError = named(
   'JobError',
@@ -54,15 +60,17 @@ export const job = named(
     domain: domain().nullable().describe('The domain of a scan, or null for a job with several domains'),
     progress: z
       .object({
-        total: smallCount().describe('All domains or events of the job'),
+        total: smallCount().describe(
+          'All domains, events or rows of the job. Of an export that has not succeeded, the total of a count, which may be rounded or hidden',
+        ),
         done: smallCount().describe('Those that have a result'),
         failed: smallCount().describe('Those whose result is an error'),
       })
-      .describe('The progress of the job, in domains; of a replay, in events'),
+      .describe('The progress of the job, in domains; of a replay, in events; of an export, in rows'),
     attempts: smallCount().describe('Visits that counted; at most 3. 0 for other jobs'),
     billed: usageCounters.describe(
       'What the job bills, once. A scan bills in the period of the request that made it; one that is canceled while queued bills nothing, ' +
-        'and a request that joins it adds nothing. Of an enrichment: what its results so far have billed.',
+        'and a request that joins it adds nothing. Of an enrichment or export: what its results so far have billed.',
     ),
     error: jobError.nullable().describe('Why the job failed; null in other states'),
     created_at: timestamp().describe('ISO 8601, UTC: when the request that made it came'),
@@ -103,7 +111,22 @@ export const enrichJobResult = named(
     reason: openEnum(jobReasons, { meanings: jobReasonMeanings }).nullable(),
   }),
 );
-export const jobResult = named('JobResult', z.union([enrichJobResult, scanJobResult]));
+export const exportPart = named(
+  'ExportPart',
+  z.object({
+    part: z.int().min(1).describe('Number, from 1. The parts in their order are the file'),
+    rows: count(),
+    bytes: count().describe('Of the uncompressed part'),
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .describe('Of the uncompressed part, hexadecimal'),
+    url: z.url().describe('GET /v1/jobs/{job_id}/parts/{part}'),
+  }),
+  'A part of an export.',
+);
+export const partContent = named('ExportContent', z.string(), 'Lines of NDJSON, or records of CSV.');
+export const jobResult = named('JobResult', z.union([enrichJobResult, scanJobResult, exportPart]));
 
 export const jobResults = named(
   'JobResults',
@@ -112,7 +135,7 @@ export const jobResults = named(
       .array(jobResult)
       .describe(
         'The results that exist, in the order of the domains. A scan has one ScanJobResult after it has succeeded or failed. ' +
-          'An enrichment has an EnrichJobResult for each store that is done, even while the job is running.',
+          'An enrichment has an EnrichJobResult for each store that is done, and an export an ExportPart for each part, even while the job is running.',
       ),
     next_cursor: nextCursor(),
   }),
@@ -133,6 +156,10 @@ export const listJobsQuery = z.strictObject({
 export const jobResultsQuery = z.strictObject({ cursor: cursor(), limit: pageLimit() });
 
 export const jobParams = z.object({ job_id: idWith('job') });
+export const partParams = z.object({
+  job_id: idWith('job'),
+  part: z.coerce.number().int().min(1).max(100_000).describe('Number of the part, from 1'),
+});
 export const exampleDomain = 'shop.example';
 const exampleTime = '2026-01-15T12:00:00.000Z';
 
@@ -161,6 +188,18 @@ export const exampleEnrichJob = {
 } as const;
 /** The part of an id after its prefix begins with a letter that other ids do not have. */
 export const exampleReplayJob = { ...exampleEnrichJob, id: 'job_o1kandxv3w9p4nsbq7g8e2hm5t', type: 'replay' } as const;
+export const exampleExportJob = {
+  ...exampleEnrichJob,
+  type: 'export',
+  progress: { total: 1_840, done: 0, failed: 0 },
+} as const;
+export const examplePart = {
+  part: 1,
+  rows: 1_000,
+  bytes: 4_213_907,
+  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  url: `https://api.shopscope.example/v1/jobs/${exampleEnrichJob.id}/parts/1`,
+};
 export const noUnits = { lookup_cached: 0, lookup_live: 0, history_query: 0, refresh_requested: 0 };
 export const failedJob = {
   ...exampleJob,

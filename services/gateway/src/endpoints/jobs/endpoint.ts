@@ -63,12 +63,12 @@ export const getJobResults = defineEndpoint({
   ...read,
   id: 'getJobResults',
   path: '/v1/jobs/{job_id}/results',
-  summary: 'What a job did, by domain',
+  summary: 'What a job did, by domain or part',
   description:
     'Until the job has ended, results can be missing: read them again from the start when the job has ended. A store has the same bytes as in ' +
     'GET /v1/stores/{domain}. With Accept: application/x-ndjson the response has one line for every result, and the limit does not apply. ' +
     'That response may take 30 minutes, and its connection closes early if rows are missing. A replay has no results: ' +
-    'GET /v1/webhooks/{webhook_id}/deliveries has its deliveries. Free.',
+    'GET /v1/webhooks/{webhook_id}/deliveries has its deliveries. An export has its parts. Free.',
   params: jobParams,
   query: jobResultsQuery,
   success: {
@@ -109,7 +109,7 @@ export const cancelJob = defineEndpoint({
     'canceled and stays billed. An enrichment whose step is being billed answers running until that step has ended. A job that has ' +
     'ended is returned as it is. Jobs of other workspaces for the same domain continue. An enrichment keeps its results, which ' +
     'stay billed. Canceling needs the scopes that start such a job: write:scans for a scan, write:webhooks for a replay, those of ' +
-    'POST /v1/lists/{list_id}/enrich for an enrichment. A canceled replay withdraws the deliveries that were not tried. A body may be absent or an object without members.',
+    'POST /v1/lists/{list_id}/enrich for an enrichment, those of the query for an export. A canceled replay withdraws the deliveries that were not tried. A body may be absent or an object without members.',
   pathScope: ({ job_id = '' }) => (isListJob(job_id) ? undefined : isReplay(job_id) ? replayScope : scanScope),
   billing: { units: [], when: 'free; gives back the unit of a job that is canceled while queued' },
   params: jobParams,

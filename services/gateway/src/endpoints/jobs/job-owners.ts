@@ -71,11 +71,17 @@ const bulkRowsOf = ({ jobs, hasMore }: { jobs: readonly BulkJob[]; hasMore: bool
   hasMore,
 });
 
+const listJobTypes: ReadonlyMap<string, BulkJobType> = new Map([
+  ['enrich', BulkJobType.ENRICH],
+  ['export', BulkJobType.EXPORT],
+]);
+
 const listJobs: JobOwner = {
   owns: isListJob,
-  hasType: (type) => type === 'enrich',
+  hasType: (type) => listJobTypes.has(type),
   async list({ subscriptions }, request, query) {
-    const types = query.type === undefined ? [] : [BulkJobType.ENRICH];
+    const type = query.type && listJobTypes.get(query.type);
+    const types = type === undefined ? [] : [type];
     return bulkRowsOf(await subscriptions.listBulkJobs({ ...bulkPageOf(request, query), types }, request));
   },
 };

@@ -1,7 +1,7 @@
 import type { Deadline } from '@shopscope/async';
 import { createRequestDeadline } from '@shopscope/charging';
 import { invalidField } from '@shopscope/errors';
-import type { BulkJobResult } from '@shopscope/proto';
+import type { ExportPart } from '@shopscope/proto';
 import { quoted } from '../../http/input/sanitized-input.ts';
 import { linesReply, pageReply, type Reply } from '../../http/reply/reply.ts';
 import type { CallerRequest } from '../../keys/caller.ts';
@@ -22,7 +22,7 @@ const maxRowsPerCall = 100;
 /** A part of a stream has fewer results than a page, because a slow reader keeps it in memory. */
 const rowsPerPart = 50;
 
-type ResultDependencies = JobClients & Pick<Dependencies, 'cursors' | 'clock'>;
+type ResultDependencies = JobClients & Pick<Dependencies, 'cursors' | 'clock' | 'publicApiUrl'>;
 type ResultsRequest = CallerRequest & {
   params: { job_id: string };
   query: { cursor?: string | undefined; limit: number };
@@ -88,18 +88,39 @@ async function fewRows(deps: ResultDependencies, request: ResultsRequest): Promi
 }
 
 async function readResults(
-  { subscriptions }: JobClients,
+  { subscriptions, publicApiUrl }: Pick<ResultDependencies, 'subscriptions' | 'publicApiUrl'>,
   request: ResultsRequest,
   { after, limit }: { after: string; limit: number },
 ) {
   const { workspaceId } = request.caller;
-  const page = { workspaceId, jobId: request.params.job_id, afterDomain: after, limit };
-  const { results, hasMore } = await subscriptions.listBulkJobResults(page, request);
-  const last: BulkJobResult | undefined = results.at(-1);
+  const jobId = request.params.job_id;
+  // No domain has digits only.
+  const isPart = /^\d+$/.test(after);
+  const page = {
+    workspaceId,
+    jobId,
+    afterDomain: isPart ? '' : after,
+    afterPart: isPart ? Number(after) : undefined,
+    limit,
+  };
+  const { results, parts, hasMore } = await subscriptions.listBulkJobResults(page, request);
+  const last = parts.at(-1)?.part.toString() ?? results.at(-1)?.domain;
   // The same page would be read again without end.
-  if (hasMore && !last) throw new Error('a page without results has a further one');
-  return { rows: results.map(resultRow), hasMore, after: last?.domain ?? after };
+  if (hasMore && last === undefined) throw new Error('a page without results has a further one');
+  const rows = [
+    ...results.map(resultRow),
+    ...parts.map((part) => Buffer.from(JSON.stringify(partRow(publicApiUrl, jobId, part)))),
+  ];
+  return { rows, hasMore, after: last ?? after };
 }
+
+const partRow = (apiUrl: string, jobId: string, { part, rows, bytes, sha256 }: ExportPart) => ({
+  part,
+  rows,
+  bytes,
+  sha256,
+  url: `${apiUrl}/v1/jobs/${jobId}/parts/${part}`,
+});
 
 const newline = Buffer.from('\n');
 const asLines = (rows: readonly Buffer[]): Buffer => Buffer.concat(rows.flatMap((row) => [row, newline]));

@@ -1,5 +1,5 @@
 import { AppError } from '@shopscope/errors';
-import type { BulkJob, Job, Scope } from '@shopscope/proto';
+import { type BulkJob, BulkJobType, type Job, type Scope } from '@shopscope/proto';
 import type { CallerRequest } from '../../keys/caller.ts';
 import { requireScopes } from '../../keys/require-scopes.ts';
 import { bulkBodyOf } from './bulk-job-body.ts';
@@ -17,7 +17,7 @@ export interface Page<Row> {
  *
  * - The id belongs to another workspace, is unknown, or is older than the retention -> 404.
  */
-const noSuchJob = () => new AppError('not_found', 'The workspace has no such job.');
+export const noSuchJob = () => new AppError('not_found', 'The workspace has no such job.');
 
 export async function findScan({ scheduler }: JobClients, request: CallerRequest, jobId: string): Promise<Job> {
   const { caller, origin, deadline } = request;
@@ -47,14 +47,17 @@ export async function findReplay({ webhooks }: JobClients, request: CallerReques
 /** The scopes that start an enrichment of a list. */
 export const listEnrichScopes: readonly Scope[] = ['read:watchlists', 'read:stores'];
 
+/** The scopes that started a job of subscriptions. */
+const startScopesOf = ({ type, refresh, scopes }: BulkJob): (Scope | undefined)[] =>
+  type === BulkJobType.EXPORT ? (scopes as Scope[]) : [...listEnrichScopes, refresh ? scanScope : undefined];
+
 /** Cancels a job. The key needs the scopes that start such a job. Those of a scan and of a replay are checked before (`pathScope` of the endpoint). */
 export async function cancel(deps: JobClients, request: CallerRequest, jobId: string): Promise<JobBody> {
   const { caller, origin, deadline } = request;
   const { workspaceId } = caller;
   if (isReplay(jobId)) return bulkBodyOf((await deps.webhooks.cancelReplayJob({ workspaceId, jobId }, request)).job);
   if (isListJob(jobId)) {
-    const { refresh } = await findBulkJob(deps, request, jobId);
-    requireScopes(caller, [...listEnrichScopes, refresh ? scanScope : undefined]);
+    requireScopes(caller, startScopesOf(await findBulkJob(deps, request, jobId)));
     return bulkBodyOf((await deps.subscriptions.cancelBulkJob({ workspaceId, jobId }, request)).job);
   }
   const canceled = await deps.scheduler.cancelJob({ workspaceId, jobId }, origin, deadline);

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import type { Environment } from '@shopscope/environment';
 import { AppError } from '@shopscope/errors';
 import {
@@ -14,6 +16,8 @@ import {
   BulkJobState,
   BulkJobType,
   ClaimOutcome,
+  type ExportFormat,
+  type ExportPart,
   type Job,
   JobState,
   KeyStatus,
@@ -326,9 +330,12 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
     if (found?.workspaceId !== workspaceId) throw new AppError('not_found', 'The workspace has no such job.');
     return found;
   };
+  const isReplay = (type: BulkJobType) => type === BulkJobType.REPLAY;
   const ownJobs = (owner: BulkJobType, { workspaceId, states, types, ...page }: ListBulkJobsRequest) => {
     const own = [...bulkJobs.values()].filter((each) => each.workspaceId === workspaceId).map(({ job }) => job);
-    const wanted = own.filter(({ state, type }) => type === owner && isIn(states, state) && isIn(types, type));
+    const wanted = own.filter(
+      ({ state, type }) => isReplay(type) === isReplay(owner) && isIn(states, state) && isIn(types, type),
+    );
     return pageOfJobs(wanted, page);
   };
   server.addService(
@@ -343,13 +350,33 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
         bulkJobs.set(id, { workspaceId, job, results: [] });
         return { job };
       },
+      startExport: async ({ workspaceId, requestToken }) => {
+        const id = `job_u${requestToken.replace('chg_', '') || bulkJobs.size}`;
+        const queued = { id, type: BulkJobType.EXPORT, scopes: ['read:stores'], state: BulkJobState.QUEUED };
+        const job = bulkJobs.get(id)?.job ?? bulkJobOf(queued);
+        bulkJobs.set(id, { workspaceId, job, results: [] });
+        return { job };
+      },
+      readExportPart: async ({ workspaceId, jobId, part, fromByte }) => {
+        const { parts = [] } = ownBulkJob(workspaceId, jobId);
+        const found = parts[part - 1];
+        if (!found) throw new AppError('not_found', 'The job has no such part.');
+        const pieceStart = fromByte - (fromByte % pieceBytes);
+        const piece = found.content.subarray(pieceStart, pieceStart + pieceBytes);
+        const described = partOf(found.content, part);
+        const gzip = gzipSync(piece);
+        return { part: described, format: found.format, pieceStart, pieceBytes: piece.length, gzip };
+      },
       cancelBulkJob: async ({ workspaceId, jobId }) => {
         const { job } = ownBulkJob(workspaceId, jobId);
         return { job: Object.assign(job, { state: BulkJobState.CANCELED, finishedAtMs: Date.now() }) };
       },
-      listBulkJobResults: async ({ workspaceId, jobId, afterDomain, limit }) => {
-        const results = ownBulkJob(workspaceId, jobId).results.filter(({ domain }) => domain > afterDomain);
-        return { results: results.slice(0, limit), hasMore: results.length > limit, type: BulkJobType.ENRICH };
+      listBulkJobResults: async ({ workspaceId, jobId, afterDomain, afterPart = 0, limit }) => {
+        const { job, results, parts = [] } = ownBulkJob(workspaceId, jobId);
+        const found = results.filter(({ domain }) => domain > afterDomain);
+        const described = parts.map(({ content }, at) => partOf(content, at + 1)).slice(afterPart);
+        const hasMore = found.length > limit || described.length > limit;
+        return { results: found.slice(0, limit), parts: described.slice(0, limit), hasMore, type: job.type };
       },
     }),
   );
@@ -481,7 +508,19 @@ export interface BulkJobRecord {
   job: BulkJob;
   /** The results of the job, by domain. */
   results: BulkJobResult[];
+  /** The parts of an export. */
+  parts?: { content: Buffer; format: ExportFormat }[];
 }
+
+/** The bytes of a piece of a part. */
+export const pieceBytes = 1_000;
+
+const partOf = (content: Buffer, part: number): ExportPart => ({
+  part,
+  rows: content.toString().split('\n').length - 1,
+  bytes: content.length,
+  sha256: createHash('sha256').update(content).digest('hex'),
+});
 
 /** A job as subscriptions returns it. */
 export const bulkJobOf = (job: Pick<BulkJob, 'id'> & Partial<BulkJob>): BulkJob => ({
@@ -491,6 +530,7 @@ export const bulkJobOf = (job: Pick<BulkJob, 'id'> & Partial<BulkJob>): BulkJob 
   done: 0,
   failed: 0,
   billed: noUnits,
+  scopes: [],
   errorCode: '',
   errorMessage: '',
   createdAtMs: 1,

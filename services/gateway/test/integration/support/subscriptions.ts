@@ -8,6 +8,7 @@ export async function startTestSubscriptions(namespace: TestNamespace, peers = '
     PROFILES_ADDRESS: peers,
     METERING_ADDRESS: peers,
     SCAN_SCHEDULER_ADDRESS: peers,
+    SEARCH_ADDRESS: peers,
   };
   const service = await startSubscriptions(
     loadConfig({ ...serviceEnvironment(namespace, 'subscriptions'), ...called }),

@@ -25,6 +25,8 @@ export const subscriptionsAccess: Access<typeof SubscriptionsServiceService> = {
   listWatchlistStores: ['gateway'],
   quoteListEnrich: ['gateway'],
   startListEnrich: ['gateway'],
+  startExport: ['gateway'],
+  readExportPart: ['gateway'],
   getBulkJob: ['gateway'],
   listBulkJobs: ['gateway'],
   cancelBulkJob: ['gateway'],

@@ -4,7 +4,7 @@ import type { Tx } from '@shopscope/mongo';
 import {
   type BulkJob,
   type EndingState,
-  endings,
+  endingOf,
   isEnding,
   type JobRef,
   jobFinishedEvent,
@@ -55,7 +55,7 @@ const endUnlessStored = async <E extends Environment>(
   job: BulkJob,
   state: EndingState,
   tx: Tx,
-): Promise<BulkJob | null> => (job.stored.steps > 0 ? job : endJob(deps, ref, endings[state], tx));
+): Promise<BulkJob | null> => (job.stored.steps > 0 ? job : endJob(deps, ref, endingOf(job, state), tx));
 
 /** Counts a step that has ended. The last step ends the job. Returns null if the job has ended before. */
 export async function addProgress<E extends Environment>(
@@ -66,8 +66,10 @@ export async function addProgress<E extends Environment>(
 ): Promise<BulkJob | null> {
   const job = await deps.bulkJobs.addProgress(ref, progress, new Date(deps.clock.now()), tx);
   if (!job) return null;
+  // The total of an export is exact from its last step on.
+  const isComplete = job.type === 'export' ? progress.total !== undefined : job.done === job.total;
   // A job that has all its results has not failed.
-  const state = job.state === 'failing' && job.done === job.total ? 'running' : job.state;
+  const state = job.state === 'failing' && isComplete ? 'running' : job.state;
   if (isEnding(state)) return endUnlessStored(deps, ref, job, state, tx);
-  return job.done === job.total ? endJob(deps, ref, { state: 'succeeded', error: null }, tx) : job;
+  return isComplete ? endJob(deps, ref, { state: 'succeeded', error: null }, tx) : job;
 }

@@ -1,8 +1,9 @@
 import type { Environment } from '@shopscope/environment';
+import type { Tx } from '@shopscope/mongo';
 import type { BulkJob, JobRef, Refusal } from '../../domain/bulk-job.ts';
 import type { LeasedStep } from '../../domain/job-step.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { addProgress } from './end-job.ts';
+import { addProgress, beginEnd } from './end-job.ts';
 
 /** A step that this execution holds, with its job. */
 export interface HeldStep<E extends Environment> {
@@ -20,7 +21,7 @@ export class StepLostError extends Error {
 }
 
 const timeoutMs = 10_000;
-const nothingBilled = { lookupCached: 0, lookupLive: 0 };
+const nothingBilled = { lookupCached: 0, lookupLive: 0, historyQuery: 0 };
 
 /** What the step adds to the stored steps of its job. */
 export const storedBy = ({ state, units }: LeasedStep) =>
@@ -32,7 +33,7 @@ export async function refuseStep<E extends Environment>(
   { ref, step }: HeldStep<E>,
   refusal: Refusal,
 ): Promise<void> {
-  await deps.bulkJobs.refuse(ref, refusal, timeoutMs);
+  await deps.bulkJobs.refuse(ref, refusal, { maxTimeMS: timeoutMs });
   const { steps, units } = storedBy(step);
   const count = step.inputs.length;
   const progress = { done: count, failed: count, billed: nothingBilled, stored: { steps: -steps, units: -units } };
@@ -65,16 +66,31 @@ export async function refuseWaiting<E extends Environment>(
 }
 
 /** Ends a step of a job that ends, without results. Nothing of it is billed. */
-export async function dropStep<E extends Environment>(
+export const dropStep = <E extends Environment>(deps: Dependencies<E>, held: HeldStep<E>): Promise<void> =>
+  deps.transact((tx) => dropStored(deps, held, tx));
+
+/** Ends an export with what is done. Nothing of the step is billed. */
+export async function failExport<E extends Environment>(
+  deps: Dependencies<E>,
+  held: HeldStep<E>,
+  refusal: Refusal,
+): Promise<void> {
+  await deps.transact(async (tx) => {
+    await deps.bulkJobs.refuse(held.ref, refusal, tx);
+    await dropStored(deps, held, tx);
+    await beginEnd(deps, held.ref, 'failing', tx);
+  });
+}
+
+async function dropStored<E extends Environment>(
   deps: Dependencies<E>,
   { ref, step }: HeldStep<E>,
+  tx: Tx,
 ): Promise<void> {
   // A step without stored results is not among those that the job waits for.
   if (step.state !== 'stored') return;
   const progress = { done: 0, failed: 0, billed: nothingBilled, stored: { steps: -1, units: -step.units } };
-  await deps.transact(async (tx) => {
-    if (!(await deps.jobSteps.drop(ref, step, tx))) throw new StepLostError();
-    await deps.jobResults.remove(ref, [step.number], tx);
-    if (!(await addProgress(deps, ref, progress, tx))) throw new StepLostError();
-  });
+  if (!(await deps.jobSteps.drop(ref, step, tx))) throw new StepLostError();
+  await deps.jobResults.remove(ref, [step.number], tx);
+  if (!(await addProgress(deps, ref, progress, tx))) throw new StepLostError();
 }

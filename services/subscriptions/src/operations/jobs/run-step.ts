@@ -4,22 +4,31 @@ import { enrichStores } from '@shopscope/enrich';
 import type { Environment } from '@shopscope/environment';
 import { AppError } from '@shopscope/errors';
 import type { Units } from '@shopscope/proto';
-import { type BulkJob, enrichOperation, isEnding, type Refusal, stepChargeId } from '../../domain/bulk-job.ts';
+import {
+  type BulkJob,
+  enrichOperation,
+  isEnding,
+  type Refusal,
+  scopesOfJob,
+  stepChargeId,
+  unitCount,
+} from '../../domain/bulk-job.ts';
 import { backoffMs, type LeasedStep } from '../../domain/job-step.ts';
 import type { FoundPayer } from '../../outbound/payers.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { dropStep, type HeldStep, refuseStep, StepLostError } from './refuse-steps.ts';
-import { NotBilledError, showResults, storeResults } from './store-results.ts';
+import { exportStep, type StepCharge } from './export-step.ts';
+import { dropStep, failExport, type HeldStep, refuseStep, StepLostError } from './refuse-steps.ts';
+import { NotBilledError, resultRowsOf, showResults, storeResults } from './store-results.ts';
 
 const timeoutMs = 10_000;
 
 export type StepOutcome = 'shown' | 'refused' | 'dropped' | 'lost' | 'failed';
 
 /**
- * Enriches the stores of a step (decision 74). The order is the guarantee:
+ * Enriches or exports the stores of a step (decision 74). The order is the guarantee:
  *
  * 1. If results are stored, ask for the charge. An earlier execution has settled it -> show them. Otherwise no earlier attempt counts.
- * 2. Look up the stores, and claim scans.
+ * 2. Look up the stores, and claim scans. Of an export: read the rows.
  * 3. Reserve the units under the charge of the step.
  * 4. Store the results, hidden. Killed before -> nothing is billed. The reservation returns.
  * 5. The scan requests become durable, and then the usage event. Killed before the event -> nothing is billed.
@@ -27,7 +36,7 @@ export type StepOutcome = 'shown' | 'refused' | 'dropped' | 'lost' | 'failed';
  *
  * - An execution whose lease has ended changes nothing from step 4 on: its token is no longer valid.
  * - A dependency is unavailable -> the step and its job wait, and try again.
- * - The allowance is exhausted, or the key can no longer pay -> this step and the later ones get an error for each store.
+ * - The allowance is exhausted, or the key can no longer pay -> this step and the later ones get an error for each store. An export fails.
  */
 export async function runStep<E extends Environment>(deps: Dependencies<E>, held: HeldStep<E>): Promise<StepOutcome> {
   try {
@@ -53,7 +62,7 @@ async function tryStep<E extends Environment>(deps: Dependencies<E>, held: HeldS
     deadline,
     chargeId: stepChargeId(ref.environment, job.id, step.number),
     fingerprint: fingerprintOf(job, step),
-    isPermanent: true,
+    isPermanent: true as const,
   };
   // Step 1: the charge of stored results.
   const billed = step.state === 'stored' ? await findSettled(deps.charging, charge) : undefined;
@@ -61,24 +70,38 @@ async function tryStep<E extends Environment>(deps: Dependencies<E>, held: HeldS
   if (refusal !== null) return endUnbilled(deps, held, refusal);
   try {
     // Steps 2 to 5.
-    const enriched = await enrichStores(deps.charging, {
-      ...charge,
-      billing: new RequestBilling(),
-      operation: enrichOperation,
-      inputs: step.inputs.map(({ domain }) => domain),
-      refresh: job.refresh,
-      async beforeEvent(unbilled, commit) {
-        // Only an execution that holds the step settles its charge.
-        if (unbilled.attempt.isSettled) throw new StepLostError();
-        await storeResults(deps, held, unbilled, commit);
-      },
-    });
-    return await show(deps, held, enriched.billed);
+    const units = job.export ? await exportStep(deps, held, job.export, charge) : await enrichStep(deps, held, charge);
+    return await show(deps, held, units);
   } catch (error) {
     if (error instanceof NotBilledError) return endUnbilled(deps, held, error.refusal);
     if (AppError.from(error).code !== 'payment_required') throw error;
     return endUnbilled(deps, held, 'allowance_exhausted');
   }
+}
+
+async function enrichStep<E extends Environment>(
+  deps: Dependencies<E>,
+  held: HeldStep<E>,
+  charge: StepCharge & { caller: FoundPayer['payer'] },
+): Promise<Units> {
+  const { ref, job, step } = held;
+  const { billed } = await enrichStores(deps.charging, {
+    ...charge,
+    billing: new RequestBilling(),
+    operation: enrichOperation,
+    inputs: step.inputs.map(({ domain }) => domain),
+    refresh: job.refresh,
+    async beforeEvent({ results, units, attempt }, commit) {
+      // Only an execution that holds the step settles its charge.
+      if (attempt.isSettled) throw new StepLostError();
+      const rows = resultRowsOf(results, step);
+      const failed = rows.filter(({ match }) => match === 'error').length;
+      await storeResults(deps, held, { units: unitCount(units), failed, part: null }, commit, (tx) =>
+        deps.jobResults.replace(ref, step.number, rows, tx),
+      );
+    },
+  });
+  return billed;
 }
 
 /** Step 6. */
@@ -96,8 +119,7 @@ function refusalOf(job: BulkJob, found: FoundPayer | undefined): Refusal | 'endi
   if (isEnding(job.state)) return 'ending';
   if (job.refusal !== null) return job.refusal;
   if (!found) return 'key_revoked';
-  const scopes = ['read:stores', 'read:watchlists', ...(job.refresh ? ['write:scans'] : [])];
-  if (found.fault === null && !scopes.every((scope) => found.scopes.includes(scope))) return 'key_revoked';
+  if (found.fault === null && !scopesOfJob(job).every((scope) => found.scopes.includes(scope))) return 'key_revoked';
   return found.fault;
 }
 
@@ -110,14 +132,15 @@ async function endUnbilled<E extends Environment>(
     await dropStep(deps, held);
     return 'dropped';
   }
-  await refuseStep(deps, held, refusal);
+  if (held.job.type === 'export') await failExport(deps, held, refusal);
+  else await refuseStep(deps, held, refusal);
   return 'refused';
 }
 
 /** A step has the same content in every execution. */
-const fingerprintOf = ({ refresh }: BulkJob, { inputs }: LeasedStep): Buffer =>
+const fingerprintOf = ({ refresh }: BulkJob, { inputs, position }: LeasedStep): Buffer =>
   createHash('sha256')
-    .update(JSON.stringify([refresh, inputs.map(({ domain }) => domain)]))
+    .update(JSON.stringify(position ?? [refresh, inputs.map(({ domain }) => domain)]))
     .digest();
 
 async function waitAfter<E extends Environment>(

@@ -1,6 +1,7 @@
 import type { Deadline } from '@shopscope/async';
-import type { EnrichResult, UnbilledResults } from '@shopscope/enrich';
+import type { EnrichResult } from '@shopscope/enrich';
 import type { Environment } from '@shopscope/environment';
+import type { Tx } from '@shopscope/mongo';
 import type { Units } from '@shopscope/proto';
 import { type Refusal, unitCount } from '../../domain/bulk-job.ts';
 import type { JobResult, JobStep } from '../../domain/job-step.ts';
@@ -19,32 +20,36 @@ export class NotBilledError extends Error {
   }
 }
 
-/** Stores the results of a step, hidden, in place of those of an earlier attempt. Throws if they may not be billed. */
+/**
+ * Notes that the results of a step are stored, hidden, in place of those of an earlier attempt. `save` stores them in the same transaction.
+ * Throws if they may not be billed.
+ */
 export async function storeResults<E extends Environment>(
   deps: Dependencies<E>,
   { ref, step }: HeldStep<E>,
-  { results, units }: UnbilledResults,
+  results: Pick<JobStep, 'units' | 'failed' | 'part'>,
   deadline: Deadline,
+  save: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<void> {
-  const rows = results.map((result, index) => rowOf(result, step.inputs[index] as JobStep['inputs'][number]));
-  const failed = rows.filter(({ match }) => match === 'error').length;
-  const count = unitCount(units);
   await deps.transact(
     async (tx) => {
-      if (!(await deps.jobSteps.setStored(ref, step, { units: count, failed }, tx))) throw new StepLostError();
+      if (!(await deps.jobSteps.setStored(ref, step, results, tx))) throw new StepLostError();
       const before = storedBy(step);
-      const added = { steps: 1 - before.steps, units: count - before.units };
+      const added = { steps: 1 - before.steps, units: results.units - before.units };
       // A cancellation changes the same document, so it sees this step, or this step sees the cancellation.
       const job = await deps.bulkJobs.addStored(ref, added, tx);
       if (!job) throw new NotBilledError('ending');
       if (job.maxUnits !== null && unitCount(job.billed) + job.stored.units > job.maxUnits) {
         throw new NotBilledError('max_units_reached');
       }
-      await deps.jobResults.replace(ref, step.number, rows, tx);
+      await save(tx);
     },
     { deadline },
   );
 }
+
+export const resultRowsOf = (results: readonly EnrichResult[], { inputs }: JobStep): JobResult[] =>
+  results.map((result, index) => rowOf(result, inputs[index] as JobStep['inputs'][number]));
 
 function rowOf({ match, reason, scanJobId, store }: EnrichResult, input: JobStep['inputs'][number]): JobResult {
   return {
@@ -57,21 +62,31 @@ function rowOf({ match, reason, scanJobId, store }: EnrichResult, input: JobStep
   };
 }
 
-/** Shows the stored results, which bill these units. */
+/** Shows the stored results, which bill these units. An export gets its next step. */
 export async function showResults<E extends Environment>(
   deps: Dependencies<E>,
   { ref, step }: HeldStep<E>,
-  { lookupCached, lookupLive }: Units,
+  { lookupCached, lookupLive, historyQuery }: Units,
 ): Promise<void> {
+  const billed = { lookupCached, lookupLive, historyQuery };
   await deps.transact(async (tx) => {
     const stored = await deps.jobSteps.show(ref, step, tx);
     if (!stored) throw new StepLostError();
-    const progress = {
-      done: stored.inputs.length,
-      failed: stored.failed,
-      billed: { lookupCached, lookupLive },
-      stored: { steps: -1, units: -stored.units },
-    };
+    const progress = { ...progressOf(stored), billed, stored: { steps: -1, units: -stored.units } };
+    const next = nextStepOf(stored);
+    if (next) await deps.jobSteps.insertExportStep(ref, next, tx);
     if (!(await addProgress(deps, ref, progress, tx))) throw new StepLostError();
   });
+}
+
+function progressOf({ inputs, failed, position, part }: JobStep) {
+  if (!position || !part) return { done: inputs.length, failed };
+  const { rows, next } = part;
+  // Stores that are gone have no row, so the last step shows the total.
+  return { done: rows, failed, ...(next === '' && { total: position.rowsBefore + rows }) };
+}
+
+function nextStepOf({ number, position, part }: JobStep) {
+  if (!position || !part || part.next === '') return undefined;
+  return { number: number + 1, position: { after: part.next, rowsBefore: position.rowsBefore + part.rows } };
 }

@@ -59,9 +59,12 @@ async function takeStepOf<E extends Environment>(
 async function isListGone<E extends Environment>(
   deps: Dependencies<E>,
   { environment, workspaceId }: JobRef<E>,
-  { listId }: BulkJob,
+  { listIds }: BulkJob,
   deadline: Deadline,
 ): Promise<boolean> {
-  const list = { environment, workspaceId, id: listId };
-  return (await deps.lists.find(list, { maxTimeMS: deadline.timeoutMs() })) === null;
+  for (const id of listIds) {
+    const list = { environment, workspaceId, id };
+    if ((await deps.lists.find(list, { maxTimeMS: deadline.timeoutMs() })) === null) return true;
+  }
+  return false;
 }

@@ -27,7 +27,7 @@ export async function resetTestWorkspace(
     await deps.sequences.reset(tenant, now, tx);
   });
   // Step 2.
-  const { jobResults, jobSteps, bulkJobs, rescans, events, scanFailures } = deps;
-  await deleteAllOf([jobResults, jobSteps, bulkJobs, rescans, events], tenant, context.deadline);
+  const { jobResults, jobParts, jobSteps, bulkJobs, rescans, events, scanFailures } = deps;
+  await deleteAllOf([jobResults, jobParts, jobSteps, bulkJobs, rescans, events], tenant, context.deadline);
   await scanFailures.deleteOf(tenant, context.deadline.timeoutMs());
 }

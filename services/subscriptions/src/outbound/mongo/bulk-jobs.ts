@@ -32,7 +32,7 @@ const turnIndex = 'turns';
 export const bulkJobCollection = {
   indexes: [
     { key: { workspaceId: 1, createdAt: -1, _id: -1 }, options: {} },
-    { key: { workspaceId: 1, listId: 1 }, options: { name: 'active', partialFilterExpression: { isActive: true } } },
+    { key: { workspaceId: 1, listIds: 1 }, options: { name: 'active', partialFilterExpression: { isActive: true } } },
     { key: { turnAt: 1 }, options: { name: turnIndex, partialFilterExpression: { isActive: true } } },
     {
       key: { workspaceId: 1, requestToken: 1 },
@@ -60,6 +60,7 @@ export interface JobPosition {
 
 export interface JobFilter {
   /** An empty list selects all jobs. */
+  types: readonly BulkJob['type'][];
   states: readonly BulkJobState[];
   ids: readonly string[];
   after: JobPosition | undefined;
@@ -72,6 +73,8 @@ export interface JobProgress {
   billed: BilledUnits;
   /** Changes of the counts of stored steps. */
   stored: { steps: number; units: number };
+  /** The total, if the step has shown it to be another one. */
+  total?: number | undefined;
 }
 
 export type BulkJobStore<E extends Environment> = Handles<E> & ReturnType<typeof bulkJobStore<E>>;
@@ -114,6 +117,10 @@ function bulkJobStore<E extends Environment>(collection: Collection<BulkJobDocum
       return found && toJob(found);
     },
 
+    /** Returns the number of exports that are kept. */
+    countExports: ({ workspaceId }: Tenant<E>, now: Date, limit: number, tx: Tx): Promise<number> =>
+      collection.countDocuments({ workspaceId, type: 'export', ...visible(now) }, { ...tx, limit }),
+
     countActive: ({ workspaceId }: Tenant<E>, tx: Tx): Promise<number> =>
       collection.countDocuments({ workspaceId, isActive: true }, tx),
 
@@ -139,7 +146,7 @@ function bulkJobStore<E extends Environment>(collection: Collection<BulkJobDocum
     /** Returns jobs, the newest first, then by id, descending. */
     async list(
       { workspaceId }: Tenant<E>,
-      { states, ids, after }: JobFilter,
+      { types, states, ids, after }: JobFilter,
       now: Date,
       limit: number,
       maxTimeMS: number,
@@ -152,6 +159,7 @@ function bulkJobStore<E extends Environment>(collection: Collection<BulkJobDocum
         ...(ids.length > 0 && { _id: { $in: [...ids] } }),
         $and: [
           visible(now),
+          ...(types.length > 0 ? [{ type: { $in: [...types] } }] : []),
           ...(states.length > 0 ? [{ state: { $in: [...states] } }] : []),
           ...(behind ? [behind] : []),
         ],
@@ -173,7 +181,7 @@ function bulkJobStore<E extends Environment>(collection: Collection<BulkJobDocum
     /** Returns active jobs of a list, or of any list of the workspace. */
     async listActive({ workspaceId }: Tenant<E>, listId: string | undefined, limit: number, maxTimeMS: number) {
       const options = { maxTimeMS, projection: { _id: 1 } } as const;
-      const query = { workspaceId, ...(listId !== undefined && { listId }), isActive: true };
+      const query = { workspaceId, ...(listId !== undefined && { listIds: listId }), isActive: true };
       const found = await collection.find(query, options).limit(limit).toArray();
       return found.map(({ _id: id }): JobRef<E> => ({ environment, workspaceId, id }));
     },
@@ -206,7 +214,7 @@ function bulkJobStore<E extends Environment>(collection: Collection<BulkJobDocum
       change(ref, ['running'], { $inc: { 'stored.steps': steps, 'stored.units': units } }, tx),
 
     /** Counts a step that has ended. Returns null if the job has ended. */
-    addProgress: (ref: JobRef<E>, { done, failed, billed, stored }: JobProgress, now: Date, tx: Tx) =>
+    addProgress: (ref: JobRef<E>, { done, failed, billed, stored, total }: JobProgress, now: Date, tx: Tx) =>
       change(
         ref,
         unendedStates,
@@ -216,17 +224,25 @@ function bulkJobStore<E extends Environment>(collection: Collection<BulkJobDocum
             failed,
             'billed.lookupCached': billed.lookupCached,
             'billed.lookupLive': billed.lookupLive,
+            'billed.historyQuery': billed.historyQuery,
             'stored.steps': stored.steps,
             'stored.units': stored.units,
           },
-          $set: { progressAt: now, retryAt: now },
+          $set: { progressAt: now, retryAt: now, ...(total !== undefined && { total }) },
         },
         tx,
       ),
 
+    /** Lets an export read another edition. Returns null if it is not running. */
+    setEdition: (
+      ref: JobRef<E>,
+      { editionId, ...members }: Pick<BulkJob, 'total' | 'maxUnits'> & { editionId: string },
+      maxTimeMS: number,
+    ) => change(ref, ['running'], { $set: { 'export.editionId': editionId, ...members } }, { maxTimeMS }),
+
     /** Sets why the stores without a result get an error. The first reason stays. */
-    async refuse(ref: JobRef<E>, refusal: BulkJob['refusal'], maxTimeMS: number): Promise<void> {
-      await collection.updateOne({ ...byRef(ref), refusal: null }, { $set: { refusal } }, { maxTimeMS });
+    async refuse(ref: JobRef<E>, refusal: BulkJob['refusal'], options: Tx | { maxTimeMS: number }): Promise<void> {
+      await collection.updateOne({ ...byRef(ref), refusal: null }, { $set: { refusal } }, options);
     },
 
     /** Lets a job end when its stored steps have ended. Returns null if it has ended, or is ending already. */

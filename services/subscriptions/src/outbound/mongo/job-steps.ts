@@ -3,6 +3,7 @@ import type { CollectionDefinition, Tx } from '@shopscope/mongo';
 import { deleteSomeOfWorkspace } from '@shopscope/workspace-deletion';
 import type { Collection, Db } from 'mongodb';
 import type { JobRef, Refusal } from '../../domain/bulk-job.ts';
+import type { ExportPart, ExportPosition } from '../../domain/export.ts';
 import type { JobStep, LeasedStep } from '../../domain/job-step.ts';
 
 interface StepDocument extends JobStep {
@@ -50,31 +51,39 @@ const noLease = '';
 function jobStepStore<E extends Environment>(collection: Collection<StepDocument>, environment: E) {
   const ofJob = ({ workspaceId, id }: JobRef<E>) => ({ workspaceId, jobId: id });
   const byNumber = (ref: JobRef<E>, number: number) => ({ ...ofJob(ref), number });
+  const documentOf = (ref: JobRef<E>, step: Pick<JobStep, 'number' | 'inputs' | 'position'>): StepDocument => ({
+    _id: `${ref.id}/${step.number}`,
+    ...ofJob(ref),
+    ...step,
+    size: step.inputs.length,
+    lastDomain: step.inputs.at(-1)?.domain ?? '',
+    state: 'waiting',
+    isOpen: true,
+    part: null,
+    refusal: null,
+    units: 0,
+    failed: 0,
+    failures: 0,
+    leaseToken: noLease,
+    leaseUntil: new Date(0),
+  });
 
   return {
     environment,
 
     async insert(ref: JobRef<E>, steps: readonly Pick<JobStep, 'number' | 'inputs'>[], maxTimeMS: number) {
       if (steps.length === 0) return;
-      const documents = steps.map(
-        ({ number, inputs }): StepDocument => ({
-          _id: `${ref.id}/${number}`,
-          ...ofJob(ref),
-          number,
-          inputs,
-          size: inputs.length,
-          lastDomain: inputs.at(-1)?.domain ?? '',
-          state: 'waiting',
-          isOpen: true,
-          refusal: null,
-          units: 0,
-          failed: 0,
-          failures: 0,
-          leaseToken: noLease,
-          leaseUntil: new Date(0),
-        }),
-      );
+      const documents = steps.map((step) => documentOf(ref, { ...step, position: null }));
       await collection.insertMany(documents, { maxTimeMS, ordered: false });
+    },
+
+    /** Inserts a step of an export. */
+    async insertExportStep(
+      ref: JobRef<E>,
+      step: { number: number; position: ExportPosition },
+      options: Tx | { maxTimeMS: number },
+    ): Promise<void> {
+      await collection.insertOne(documentOf(ref, { ...step, inputs: [] }), options);
     },
 
     /** Leases the first step that no execution holds. With `onlyStored`, only steps with stored results count. */
@@ -107,11 +116,11 @@ function jobStepStore<E extends Environment>(collection: Collection<StepDocument
     async setStored(
       ref: JobRef<E>,
       { number, leaseToken }: LeasedStep,
-      { units, failed }: Pick<JobStep, 'units' | 'failed'>,
+      results: Pick<JobStep, 'units' | 'failed' | 'part'>,
       tx: Tx,
     ): Promise<boolean> {
       const held = { ...byNumber(ref, number), leaseToken, isOpen: true };
-      const { matchedCount } = await collection.updateOne(held, { $set: { state: 'stored', units, failed } }, tx);
+      const { matchedCount } = await collection.updateOne(held, { $set: { state: 'stored', ...results } }, tx);
       return matchedCount === 1;
     },
 
@@ -180,6 +189,19 @@ function jobStepStore<E extends Environment>(collection: Collection<StepDocument
         steps.push(step);
       }
       return { steps, hasMore: false };
+    },
+
+    /** Returns the parts of an export that are shown, by number, from this step on. */
+    async listParts(
+      ref: JobRef<E>,
+      fromStep: number,
+      limit: number,
+      maxTimeMS: number,
+    ): Promise<{ number: number; part: ExportPart }[]> {
+      const query = { ...ofJob(ref), number: { $gte: fromStep }, state: 'done' as const, 'part.rows': { $gt: 0 } };
+      const found = collection.find(query, { maxTimeMS, projection: { number: 1, part: 1 } });
+      const steps = await found.sort({ number: 1 }).limit(limit).toArray();
+      return steps.flatMap(({ number, part }) => (part ? [{ number, part }] : []));
     },
 
     /** Returns the numbers of some steps of the job, whatever their state. */

@@ -15,6 +15,7 @@ import { bulkJobCollection, createBulkJobStore } from './bulk-jobs.ts';
 import { createEventStore, eventCollection } from './events.ts';
 import { createFanOutStore, fanOutCollection } from './fan-outs.ts';
 import { createGroupStore, groupCollection } from './groups.ts';
+import { createJobPartStore, jobPartCollection } from './job-parts.ts';
 import { createJobResultStore, jobResultCollection } from './job-results.ts';
 import { createJobStepStore, jobStepCollection } from './job-steps.ts';
 import {
@@ -46,6 +47,7 @@ export const environmentCollections: CollectionDefinitions = {
   bulk_jobs: bulkJobCollection,
   bulk_job_steps: jobStepCollection,
   bulk_job_results: jobResultCollection,
+  bulk_job_parts: jobPartCollection,
   deleted_workspaces: deletedWorkspaceCollection,
 };
 
@@ -76,6 +78,7 @@ export function createStores<E extends Environment>(db: Db, environment: E) {
     bulkJobs: createBulkJobStore(db, environment),
     jobSteps: createJobStepStore(db, environment),
     jobResults: createJobResultStore(db, environment),
+    jobParts: createJobPartStore(db, environment),
     deletedWorkspaces: createDeletedWorkspaceStore(db, environment),
     watchers: createWatcherStore(db, environment),
     fanOuts: createFanOutStore(db, environment),

@@ -59,4 +59,5 @@ export const encodeReplay = (replay: Replay): proto.BulkJob => ({
   finishedAtMs: replay.finishedAt?.getTime(),
   expiresAtMs: replay.expiresAt?.getTime() ?? 0,
   refresh: false,
+  scopes: [],
 });

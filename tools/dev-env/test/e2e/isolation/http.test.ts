@@ -149,6 +149,18 @@ const rows: Record<string, Row> = {
   },
   getJob: jobRow('', 200),
   getJobResults: jobRow('/results', 200),
+  // None of these jobs is an export.
+  getJobPart: {
+    asks: (own, other) => [own, other].map(({ bulkJobId }) => ({ path: `/v1/jobs/${bulkJobId}/parts/1` })),
+    expect: (answers) => expect(answers.map(({ status }) => status)).toEqual([404, 404]),
+  },
+  exportStores: {
+    // The list of another workspace is not found.
+    asks: (_, other) => [
+      { path: '/v1/stores/export', body: { where: { list: { any: [other.listId] } }, max_rows: 10 } },
+    ],
+    expect: (answers) => expect(answers.map(({ status }) => status)).toEqual([404]),
+  },
   cancelJob: jobRow('/cancel', 200),
   listLists: {
     asks: () => [{ path: '/v1/lists' }, { path: '/v1/lists?limit=1' }],

@@ -569,6 +569,25 @@ const jobOf = ({ workspaceId, keyId, listId }: Pick<Tenant, 'workspaceId' | 'key
   requestToken: '',
 });
 
+/** An export of the stores of a list. It bills nothing before the list is deleted. */
+const exportRequestOf = ({ workspaceId, keyId, listId }: Tenant, queryOf: (listId: string) => StoreQuery) => ({
+  workspaceId,
+  keyId,
+  query: queryOf(listId),
+  windowFrom: 0,
+  format: ExportFormat.NDJSON,
+  columns: [],
+  maxRows: 10,
+  maxLookupCached: undefined,
+  maxHistoryQuery: undefined,
+  requestToken: '',
+});
+
+const exportQueryOf = (listId: string) => ({
+  where: { status: { any: ['active_storefront'] }, technologies: [], dropped: [], list: { any: [listId] } },
+  sort: 'domain' as const,
+});
+
 /** Starts a job over an empty list, which bills nothing. */
 async function startJob(env: DevEnv, tenant: Tenant): Promise<string> {
   const { workspaceId } = tenant;
@@ -665,6 +684,25 @@ const subscriptions: Record<string, RpcRow> = {
       // The key of another workspace pays for nothing.
       await refused(start({ ...own, keyId: other.keyId }), 'unauthorized');
       return startJob(env, own);
+    },
+  },
+  startExport: {
+    async ask({ env, own, other }) {
+      const query = (listId: string) => encodeQuery(exportQueryOf(listId));
+      const start = (tenant: Tenant) => env.subscriptions.startExport(exportRequestOf(tenant, query), { origin });
+      await refused(start({ ...own, listId: other.listId }), 'not_found');
+      // The key of another workspace pays for nothing.
+      await refused(start({ ...own, keyId: other.keyId }), 'unauthorized');
+      return start(own);
+    },
+  },
+  readExportPart: {
+    async ask({ env, own, other }) {
+      for (const tenant of [own, other]) {
+        const part = { workspaceId: own.workspaceId, jobId: await startJob(env, tenant), part: 1, fromByte: 0 };
+        // An enrichment has no part.
+        await refused(env.subscriptions.readExportPart(part, { origin }), 'not_found');
+      }
     },
   },
   getBulkJob: { ask: ofJob((env, job) => env.subscriptions.getBulkJob(job, { origin })) },

@@ -8,6 +8,7 @@ export interface Made {
   jobId: string;
   listId: string;
   bulkJobId: string;
+  exportId: string;
   watchlistId: string;
   webhookId: string;
   deliveryId: string;
@@ -77,6 +78,14 @@ export const rows: Record<string, Row> = {
   },
   getJobResults: on((made) => `${job(made)}/results`),
   cancelJob: on((made) => `${job(made)}/cancel`, 200, {}),
+  exportStores: creation(
+    '/v1/stores/export',
+    { format: 'csv', max_units: { lookup_cached: 1_000 } },
+    'exportId',
+    202,
+  ),
+  // The job has not written a part yet, or has.
+  getJobPart: on(({ exportId }) => `/v1/jobs/${exportId}/parts/100000`, 404),
   removeListStores: on((made) => `${list(made)}/stores/remove`, 200, { domains: ['busy.test'] }),
   removeListStore: on((made) => `${list(made)}/stores/matched.test`, 204, undefined, 'DELETE'),
   createWatchlist: creation('/v1/watchlists', { name: 'Watched', rescan_interval_days: 30 }, 'watchlistId'),

@@ -1,0 +1,136 @@
+/**
+ * The columns of a CSV export: paths of a row, or a preset. A list in a row becomes one cell, with one name for each of its entries.
+ *
+ * - `hubspot`: the labels of company properties, by which an import of companies recognizes columns
+ *   (https://knowledge.hubspot.com/properties/hubspot-crm-default-company-properties). HubSpot tells companies apart by the domain
+ *   (https://developers.hubspot.com/docs/api-reference/latest/crm/objects/companies/guide).
+ * - `salesforce`: the labels of the fields of an account
+ *   (https://developer.salesforce.com/docs/atlas.en-us.244.0.sfFieldRef.meta/sfFieldRef/salesforce_field_reference_Account.htm), by which
+ *   the import wizard recognizes columns
+ *   (https://help.salesforce.com/s/articleView?id=xcloud.field_mapping_for_other_data_sources_and_organization_import.htm).
+ * - Neither has a column for industry: both vendors have closed lists of industries, and refuse other values.
+ */
+export const exportPaths = [
+  'domain',
+  'storefront_id',
+  'matched',
+  'dropped',
+  'changed_since_edition',
+  'store.name',
+  'store.storefront_host',
+  'store.profile_url',
+  'store.brand_group_id',
+  'store.platform.slug',
+  'store.platform.name',
+  'store.platform.confidence',
+  'store.platform.first_observed_at',
+  'store.platform.last_confirmed_at',
+  'store.geography.country',
+  'store.geography.basis',
+  'store.industry.slug',
+  'store.industry.basis',
+  'store.status.state',
+  'store.status.as_of',
+  'store.catalog.product_count',
+  'store.catalog.available_count',
+  'store.catalog.coverage',
+  'store.catalog.currency',
+  'store.catalog.price_range.p25',
+  'store.catalog.price_range.median',
+  'store.catalog.price_range.p75',
+  'store.catalog.as_of',
+  'store.technologies',
+  'store.recent_signals',
+  'store.observation.scope',
+  'store.observation.coverage_note',
+  'store.observation.last_completed_scan_at',
+] as const;
+export type ExportPath = (typeof exportPaths)[number];
+
+/** The member of an entry that stands for it in a cell. */
+const namingMembers: Readonly<Partial<Record<ExportPath, string>>> = {
+  matched: 'technology',
+  dropped: 'technology',
+  'store.technologies': 'slug',
+  'store.recent_signals': 'id',
+};
+
+export const exportPresets = ['default', 'hubspot', 'salesforce'] as const;
+export type ExportPreset = (typeof exportPresets)[number];
+export type ExportColumns = ExportPreset | readonly ExportPath[];
+
+/** The value of a cell. Null is an empty cell. */
+export type Cell = string | number | boolean | null;
+
+/** A row of an answer, as parsed JSON. */
+export type RowJson = Readonly<Record<string, unknown>>;
+
+export interface ExportColumn {
+  header: string;
+  cellOf(row: RowJson): Cell;
+}
+
+const defaultPaths: readonly ExportPath[] = [
+  'domain',
+  'store.name',
+  'store.platform.slug',
+  'store.geography.country',
+  'store.industry.slug',
+  'store.status.state',
+  'store.catalog.product_count',
+  'matched',
+  'dropped',
+  'store.technologies',
+  'store.observation.last_completed_scan_at',
+  'store.profile_url',
+  'storefront_id',
+];
+
+export function exportColumnsOf(columns: ExportColumns): ExportColumn[] {
+  if (columns === 'default') return defaultPaths.map(columnOf);
+  return typeof columns === 'string' ? presets[columns] : columns.map(columnOf);
+}
+
+const columnOf = (path: ExportPath): ExportColumn => ({ header: path, cellOf: (row) => cellAt(row, path) });
+
+function cellAt(row: RowJson, path: ExportPath): Cell {
+  let value: unknown = row;
+  for (const name of path.split('.')) value = (value as RowJson | null | undefined)?.[name];
+  if (!Array.isArray(value)) return (value as Cell | undefined) ?? null;
+  const member = namingMembers[path] ?? '';
+  return [...new Set(value.map((entry: RowJson) => String(entry[member])))].join('; ');
+}
+
+const textAt = (row: RowJson, path: ExportPath): string => String(cellAt(row, path) ?? '');
+
+const unknownCountry = 'ZZ';
+const countryNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' });
+
+function countryName(row: RowJson): Cell {
+  const country = textAt(row, 'store.geography.country');
+  return country === '' || country === unknownCountry ? null : (countryNames.of(country) ?? country);
+}
+
+const website = (row: RowJson): Cell => `https://${textAt(row, 'store.storefront_host')}`;
+const description = (row: RowJson): Cell => {
+  const [platform, technologies] = [textAt(row, 'store.platform.name'), textAt(row, 'store.technologies')];
+  return `Platform: ${platform}. Technologies: ${technologies === '' ? 'none' : technologies}.`;
+};
+
+const presets: Record<Exclude<ExportPreset, 'default'>, ExportColumn[]> = {
+  hubspot: [
+    { header: 'Company name', cellOf: (row) => cellAt(row, 'store.name') },
+    { header: 'Company domain name', cellOf: (row) => cellAt(row, 'domain') },
+    { header: 'Website URL', cellOf: website },
+    { header: 'Country/Region', cellOf: countryName },
+    { header: 'Description', cellOf: description },
+  ],
+  salesforce: [
+    { header: 'Account Name', cellOf: (row) => cellAt(row, 'store.name') },
+    // Accounts of one name are told apart by their site.
+    { header: 'Account Site', cellOf: (row) => cellAt(row, 'domain') },
+    { header: 'Website', cellOf: website },
+    { header: 'Billing Country', cellOf: countryName },
+    { header: 'Account Description', cellOf: description },
+  ],
+};
