@@ -48,9 +48,9 @@ export function lineOf(name: string, command: Command, args: readonly string[]):
   return line.addHelpText('after', `${notes}\nExamples:\n${examples.join('').trimEnd()}`) as CommandLine;
 }
 
-/** Refuses the empty variable of a script, and the next option in the place of a value. */
+/** Refuses the empty variable of a script, and the next option in the place of a value. A value such as -product_count is no option. */
 function requireValue(line: CommandLine, option: commander.Option, value: string, args: readonly string[]): string {
-  const isNextOption = /^-./.test(value) && args.includes(value);
+  const isNextOption = /^-(?:-.|.$)/.test(value) && args.includes(value);
   if (value !== '' && !isNextOption) return value;
   throw new UsageError(`--${option.name()} ${value === '' ? 'is empty' : 'needs a value'}. ${pointerOf(line)}`);
 }

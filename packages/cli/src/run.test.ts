@@ -21,6 +21,17 @@ const exampleOf = (path: string, method = 'get', status = '200') => {
   const content = operation.responses[status]?.content['application/json'];
   return (content?.example ?? Object.values(content?.examples ?? {})[0]?.value) as object;
 };
+function compactPage() {
+  const page = exampleOf('/v1/stores/search', 'post') as { data: object[] };
+  const store = {
+    name: 'Shop',
+    platform: 'shopify',
+    country: 'DE',
+    industry: 'beauty',
+    last_completed_scan_at: '2026-01-15',
+  };
+  return { ...page, data: page.data.map((row) => ({ ...row, store })) };
+}
 const examples: Record<string, object> = {
   'GET /v1/account': exampleOf('/v1/account'),
   'GET /v1/usage': exampleOf('/v1/usage'),
@@ -55,6 +66,8 @@ const examples: Record<string, object> = {
   'POST /v1/deliveries/dlv_1/retry': exampleOf('/v1/deliveries/{delivery_id}/retry', 'post', '202'),
   'GET /v1/stores/shop.example': exampleOf('/v1/stores/{domain}'),
   'GET /v1/stores/shop.example/history': { ...exampleOf('/v1/stores/{domain}/history'), next_cursor: null },
+  'POST /v1/stores/search': { ...compactPage(), next_cursor: null },
+  'POST /v1/stores/count': exampleOf('/v1/stores/count', 'post'),
   'POST /v1/stores/shop.example/scans': exampleOf('/v1/stores/{domain}/scans', 'post', '202'),
   'GET /': { ...exampleOf('/'), documentation_url: 'https://site.example/docs' },
 };
@@ -69,6 +82,11 @@ describe('commands', () => {
     [['lookup', 'shop.example'], /Platform\s+Shopify \(high\)[\s\S]*klaviyo/],
     [['history', 'shop.example'], /technology_added\s+klaviyo/],
     [['signals', '--country', 'DE'], /shop\.example/],
+    [['find', '--country', 'DE'], /shop\.example\s+Shop\s+shopify\s+DE\s+beauty\s+2026-01-15\s+klaviyo\s+loox 2026-/],
+    [
+      ['find', '--facets', 'country'],
+      /Stores\s+215\n[\s\S]*Left\s+24000 lookup_cached[\s\S]*COUNTRY\s+STORES\nDE\s+180\n/,
+    ],
     [['events'], /signal\.confirmed\s+shop\.example/],
     [['technologies', '-q', 'kl'], /klaviyo/],
     [['usage'], /lookup_cached\s+\d+/],

@@ -13,6 +13,7 @@ export {
   type WebhookVerificationReason,
 } from './errors.ts';
 export type { Event, EventsOptions } from './events.ts';
+export { type FlatStoreQuery, whereOf } from './flat-where.ts';
 export type { GraphqlAnswer, GraphqlCost, GraphqlOptions } from './graphql-operations.ts';
 export type {
   EnrichStoresRequest,

@@ -122,7 +122,7 @@ export interface Operations extends WebhookOperations, GraphqlOperations, TestTe
   removeWatchlistStore(watchlistId: string, domain: string, options?: CallOptions): Promise<void>;
   listTechnologies(query?: ListQuery<'listTechnologies'>, options?: CallOptions): Paged<Schemas['TechnologyPage']>;
   /** One entry of the vocabulary, by its slug or an earlier one. Free. */
-  getTechnology(slug: string, options?: CallOptions): Promise<Schemas['Technology']>;
+  getTechnology(slug: string, options?: CallOptions): Promise<Schemas['TechnologyDetails']>;
   getAccount(options?: CallOptions): Promise<Schemas['Account']>;
   getUsage(options?: CallOptions): Promise<Schemas['Usage']>;
   getHost(options?: CallOptions): Promise<Schemas['HostDocument']>;

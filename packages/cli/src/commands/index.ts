@@ -4,6 +4,7 @@ export const commands: Commands = {
   login: { summary: 'keep an API key for the other commands', load: () => import('./login.ts') },
   logout: { summary: 'forget the API key', load: () => import('./logout.ts') },
   lookup: { summary: 'profiles of stores', load: () => import('./lookup.ts') },
+  find: { summary: 'which stores match, and how many', load: () => import('./find.ts') },
   enrich: { summary: 'profiles of all stores of a file or a list, of any length', load: () => import('./enrich.ts') },
   scan: { summary: 'ask for a scan of a store', load: () => import('./scan.ts') },
   jobs: { summary: 'scans and enrichments, and their results', load: () => import('./jobs.ts') },
