@@ -46,7 +46,6 @@ const others = {
   SEARCH_ADDRESS: '127.0.0.1:1',
   SUBSCRIPTIONS_ADDRESS: '127.0.0.1:1',
   WEBHOOKS_ADDRESS: '127.0.0.1:1',
-  SEARCH_ADDRESS: '127.0.0.1:1',
   OPENSEARCH_URL: 'http://search:S3CRET-opensearch-0123456789@127.0.0.1:1',
   GATEWAY_ADDRESS: '127.0.0.1:1',
   PUBLIC_API_URL: 'http://api.shopscope.test',

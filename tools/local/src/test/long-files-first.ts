@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { BaseSequencer, type TestSpecification, type Vitest } from 'vitest/node';
+import { BaseSequencer, type TestSequencerConstructor, type TestSpecification, type Vitest } from 'vitest/node';
 
 /**
  * Without results of an earlier run, vitest starts large files first. Some small files take longest, and a long file that starts last runs
  * while the other workers have nothing left.
  */
-export const longFilesFirst = (paths: readonly string[]) =>
+export const longFilesFirst = (paths: readonly string[]): TestSequencerConstructor =>
   class extends BaseSequencer {
     readonly #long: ReadonlySet<string>;
 

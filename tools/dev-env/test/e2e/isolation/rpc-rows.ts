@@ -2,12 +2,14 @@ import { apiKeyDigest, newId } from '@shopscope/ids';
 import {
   CountStoresRequest,
   EventOrder,
+  ExportFormat,
   FindStoresRequest,
   KeyStatus,
   LeaseOutcome,
   LeaseResult,
   ReserveOutcome,
   ScanUnit,
+  type StoreQuery,
   UsageKind,
   WatchlistState,
 } from '@shopscope/proto';
