@@ -32,7 +32,13 @@ import { createClocks, type DemoEventsOptions, makeDemoEvents, watchedSinceMs } 
 const nowMs = Date.now();
 const origin = { requestId: 'req_test', traceparent: '', environment: 'live' } as const;
 const peer = '127.0.0.1:1';
-const peers = { KEYS_ADDRESS: peer, PROFILES_ADDRESS: peer, METERING_ADDRESS: peer, SCAN_SCHEDULER_ADDRESS: peer, SEARCH_ADDRESS: peer };
+const peers = {
+  KEYS_ADDRESS: peer,
+  PROFILES_ADDRESS: peer,
+  METERING_ADDRESS: peer,
+  SCAN_SCHEDULER_ADDRESS: peer,
+  SEARCH_ADDRESS: peer,
+};
 
 describe('demo events', () => {
   let namespace: TestNamespace;
