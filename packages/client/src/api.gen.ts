@@ -232,8 +232,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * One entry of the technology vocabulary
-         * @description An earlier slug of a product finds it, too. The entry has the current slug.
+         * One technology, and the stores that use it
+         * @description An earlier slug of a product finds it, too. The entry has the current slug. The figures are of active stores; they are null while they are not known.
          */
         readonly get: operations["getTechnology"];
         readonly put?: never;
@@ -3318,6 +3318,65 @@ export interface components {
              * @description Where it is listed: in the store of a platform, else our page about it
              */
             readonly listing_url: string;
+            /** @description Active stores that use it, as of at most 16 minutes ago; null for 1 to 4, and while it is not known */
+            readonly stores: number | null;
+        };
+        readonly TechnologyDetails: {
+            /** @description Canonical identifier, the same in store profiles and signals */
+            readonly slug: string;
+            /** @description Name, as its vendor writes it */
+            readonly name: string;
+            /**
+             * @description What it is for a store
+             * @enum {string}
+             */
+            readonly kind: "platform" | "app" | "service" | "theme";
+            /** @description Category slug */
+            readonly category: string;
+            /** @description Who makes it; the name when that is not known */
+            readonly vendor: string;
+            /**
+             * Format: uri
+             * @description Page of the vendor
+             */
+            readonly website: string;
+            /**
+             * Format: uri
+             * @description Where it is listed: in the store of a platform, else our page about it
+             */
+            readonly listing_url: string;
+            /** @description Active stores that use it, as of at most 16 minutes ago; null for 1 to 4, and while it is not known */
+            readonly stores: number | null;
+            /** @description These stores by platform: most stores first, at least 5 */
+            readonly by_platform: readonly {
+                readonly platform: string;
+                readonly stores: number;
+            }[] | null;
+            /** @description These stores by country: most stores first, at least 5 */
+            readonly by_country: readonly {
+                readonly country: string;
+                readonly stores: number;
+            }[] | null;
+            /** @description These stores by industry: most stores first, at least 5 */
+            readonly by_industry: readonly {
+                readonly industry: string;
+                readonly stores: number;
+            }[] | null;
+            /** @description What these stores use, too: most stores first, at least 5 */
+            readonly found_beside: readonly {
+                readonly technology: string;
+                readonly stores: number;
+            }[] | null;
+            /** @description The edition of all stores that the figures are of */
+            readonly edition: {
+                /** @description Opaque, prefix edn_ */
+                readonly id: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC
+                 */
+                readonly built_at: string;
+            } | null;
         };
         readonly TechnologyPage: {
             /** @description The entries of this page */
@@ -5903,7 +5962,8 @@ export interface operations {
                      *           "category": "marketing-automation",
                      *           "vendor": "Klaviyo",
                      *           "website": "https://www.klaviyo.com/",
-                     *           "listing_url": "https://shopscope.example/technologies/klaviyo"
+                     *           "listing_url": "https://shopscope.example/technologies/klaviyo",
+                     *           "stores": 4210
                      *         }
                      *       ],
                      *       "next_cursor": "a2xhdml5bw.uQ3k5WQ2J0o8Zb1rT7xNfA"
@@ -5935,7 +5995,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The entry. */
+            /** @description The entry, with figures. */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5958,10 +6018,39 @@ export interface operations {
                      *       "category": "marketing-automation",
                      *       "vendor": "Klaviyo",
                      *       "website": "https://www.klaviyo.com/",
-                     *       "listing_url": "https://shopscope.example/technologies/klaviyo"
+                     *       "listing_url": "https://shopscope.example/technologies/klaviyo",
+                     *       "stores": 4210,
+                     *       "by_platform": [
+                     *         {
+                     *           "platform": "shopify",
+                     *           "stores": 3900
+                     *         }
+                     *       ],
+                     *       "by_country": [
+                     *         {
+                     *           "country": "US",
+                     *           "stores": 1800
+                     *         }
+                     *       ],
+                     *       "by_industry": [
+                     *         {
+                     *           "industry": "apparel",
+                     *           "stores": 1100
+                     *         }
+                     *       ],
+                     *       "found_beside": [
+                     *         {
+                     *           "technology": "judge-me",
+                     *           "stores": 720
+                     *         }
+                     *       ],
+                     *       "edition": {
+                     *         "id": "edn_01kandxv3w9p4nsbq7g8e2hm5t",
+                     *         "built_at": "2026-01-15T12:00:00.000Z"
+                     *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Technology"];
+                    readonly "application/json": components["schemas"]["TechnologyDetails"];
                 };
             };
             readonly 400: components["responses"]["InvalidRequest"];

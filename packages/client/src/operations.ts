@@ -23,6 +23,12 @@ export interface Operations extends WebhookOperations, GraphqlOperations, TestTe
   getStoreIfChanged(domain: string, etag: string, options?: CallOptions): Promise<Schemas['StoreResponse'] | null>;
   /** Many profiles, at most plan.limits.enrich_batch_max. One lookup_cached per known store, one lookup_live per queued scan. */
   enrichStores(request: EnrichStoresRequest, options?: PostOptions): Promise<Schemas['EnrichResponse']>;
+  /** The stores that match the parameters. One lookup_cached per row; with dropped or moved, one history_query per page with a row. */
+  listStores(query?: ListQuery<'listStores'>, options?: CallOptions): Paged<Schemas['StorePage']>;
+  /** A page of the stores that match. It costs as much as listStores; `max_units` bounds it. */
+  searchStores(request?: Partial<Schemas['StoreSearchRequest']>, options?: PostOptions): Promise<Schemas['StorePage']>;
+  /** How many stores match. Free; with dropped or moved, one history_query. */
+  countStores(request?: Partial<Schemas['StoreCountRequest']>, options?: PostOptions): Promise<Schemas['StoreCount']>;
   /** Confirmed changes of a store, newest first, and retracted ones on request. One history_query per page with at least one row. */
   getStoreHistory(
     domain: string,
@@ -154,6 +160,9 @@ export function createOperations(send: Send): Operations {
       return (await send<Schemas['StoreResponse'] | undefined>(request, options)) ?? null;
     },
     enrichStores: (request, options) => post('/v1/stores/enrich', request, options),
+    listStores: (query, options) => list(() => '/v1/stores', query, options),
+    searchStores: async (request = {}, options) => post('/v1/stores/search', request, options),
+    countStores: async (request = {}, options) => post('/v1/stores/count', request, options),
     getStoreHistory: (domain, query, options) => list(() => `${storePath(domain)}/history`, query, options),
     searchSignals: (query, options) => list(() => '/v1/signals', query, options),
     listEvents: (query, options) => list(() => '/v1/events', query, options, 'after'),

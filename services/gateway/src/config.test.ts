@@ -13,6 +13,7 @@ const production = {
   SCAN_SCHEDULER_ADDRESS: '127.0.0.1:1',
   SUBSCRIPTIONS_ADDRESS: '127.0.0.1:1',
   WEBHOOKS_ADDRESS: '127.0.0.1:1',
+  SEARCH_ADDRESS: '127.0.0.1:1',
   PUBLIC_API_URL: 'https://api.shopscope.example',
   PUBLIC_SITE_URL: 'https://shopscope.example',
   CURSOR_SECRET: randomBytes(32).toString('hex'),

@@ -49,12 +49,21 @@ _OF_WEBHOOK = {
     "headers",
 }
 
+# The vocabulary, clauses that exclude each other, ranges, and what a page may bill.
+_OF_SEARCH = re.compile(
+    r"where\b|cursor|max_units|facets|facet_size|(platform|country|industry|technology|category|list|dropped)_?(any|all|none)?$"
+    r"|install_state|confidence_min|(first_observed|dropped|moved|products)_(from|to|min|max|from_platform|to_platform)"
+)
+
 # Operation → fields whose value may be well-formed but have no meaning. A schema cannot express the list of public suffixes
 # of domains, the signature of a cursor, the characters of a name, that a span ends after it begins, the vocabulary, what an order needs, which
 # parameters exclude others, or a quote.
 _MEANINGLESS = {
     "getStore": {"domain"},
     "requestScan": {"domain"},
+    "listStores": _OF_SEARCH,
+    "searchStores": _OF_SEARCH,
+    "countStores": _OF_SEARCH,
     "listTechnologies": {"cursor"},
     "listJobs": {"cursor", "state", "type"},
     "getJobResults": {"cursor"},
@@ -117,7 +126,7 @@ def _is_meaningless_value(failure, case, response):
         isinstance(failure, RejectedPositiveData)
         and response.status_code == 400
         and code == "invalid_request"
-        and field in fields
+        and (fields.match(field) if isinstance(fields, re.Pattern) else field in fields)
     )
 
 

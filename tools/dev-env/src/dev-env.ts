@@ -17,14 +17,16 @@ import {
   KeysServiceService,
   MeteringServiceService,
   ScanSchedulerServiceService,
+  SearchServiceService,
   SubscriptionsServiceService,
   WebhooksServiceService,
 } from '@shopscope/proto';
 import { loadConfig as loadScanSchedulerConfig, startScanScheduler } from '@shopscope/scan-scheduler';
 import { loadConfig as loadScannerConfig, startScanner } from '@shopscope/scanner';
+import { loadConfig as loadSearchConfig, startSearch } from '@shopscope/search';
 import { loadConfig as loadSubscriptionsConfig, startSubscriptions } from '@shopscope/subscriptions';
 import { createLogger, type Logger } from '@shopscope/telemetry';
-import { serviceEnvironment, testNamespace } from '@shopscope/testing';
+import { openSearchEnvironment, serviceEnvironment, testNamespace } from '@shopscope/testing';
 import { loadConfig as loadWebhooksConfig, startWebhooks } from '@shopscope/webhooks';
 import { settle } from './settle.ts';
 import { createEnvironmentTls } from './tls.ts';
@@ -37,6 +39,8 @@ export interface DevEnvOptions {
   meterings?: number;
   /** Whether the dashboard runs too. It needs the built web application (`npm run generate`). */
   dashboard?: boolean;
+  /** Whether search runs too. It needs OpenSearch, which starts when the first file of a run asks for it. */
+  search?: boolean;
   logLevel?: string;
   /** Receives every line that a service logs, in the place of standard output. */
   onLogLine?(line: Record<string, unknown>): void;
@@ -55,6 +59,9 @@ const needed = (service: RunningService): string => {
 
 const targetOf = (services: readonly RunningService[]): string =>
   services.length === 1 ? needed(services[0] as RunningService) : `ipv4:${services.map(needed).join(',')}`;
+
+/** Nothing listens there: without search, its callers are told that it is not available. */
+const nowhere = '127.0.0.1:1';
 
 /**
  * All services in one process on free ports, against the real MongoDB, Kafka and Redis that the SHOPSCOPE_* URLs name,
@@ -96,6 +103,7 @@ export async function startDevEnv(options: DevEnvOptions = {}) {
     'scan-scheduler': scanClock,
     scanner: scanClock,
     profiles: scanClock,
+    search: scanClock,
   };
   const overridesOf = ({ INSTANCE_ID, LOG_LEVEL }: { INSTANCE_ID: string; LOG_LEVEL: string }, service: PeerName) => {
     const clock = clocks[service] ?? systemClock;
@@ -129,8 +137,18 @@ export async function startDevEnv(options: DevEnvOptions = {}) {
     METERING_ADDRESS: targetOf(meterings),
     SCAN_SCHEDULER_ADDRESS: needed(scheduler),
   };
-  const subscriptions = await launch('subscriptions', loadSubscriptionsConfig, startSubscriptions, called);
-  const withSubscriptions = { ...called, SUBSCRIPTIONS_ADDRESS: needed(subscriptions) };
+  const searches = await times(options.search ? 1 : 0, async () =>
+    launch('search', loadSearchConfig, startSearch, {
+      ...called,
+      ...(await openSearchEnvironment(namespace)),
+      INDEX_REPLICAS: '0',
+      EDITION_LOOK_MS: '100',
+      FILL_LOOK_MS: '100',
+    }),
+  );
+  const withSearch = { ...called, SEARCH_ADDRESS: searches[0] ? needed(searches[0]) : nowhere };
+  const subscriptions = await launch('subscriptions', loadSubscriptionsConfig, startSubscriptions, withSearch);
+  const withSubscriptions = { ...withSearch, SUBSCRIPTIONS_ADDRESS: needed(subscriptions) };
   const webhooks = await launch('webhooks', loadWebhooksConfig, startWebhooks, withSubscriptions);
   const addresses = { ...withSubscriptions, WEBHOOKS_ADDRESS: needed(webhooks) };
   const hosts = { SHOPSCOPE_SCAN_HOSTS: testHostsFile, SCAN_HOST_DELAY_MS: '0' };
@@ -154,6 +172,7 @@ export async function startDevEnv(options: DevEnvOptions = {}) {
     ...gateways,
     webhooks,
     subscriptions,
+    ...searches,
     scanner,
     scheduler,
     profiles,
@@ -167,6 +186,7 @@ export async function startDevEnv(options: DevEnvOptions = {}) {
     keys: clientOf(KeysServiceService, addresses.KEYS_ADDRESS, 'operator', 'keys'),
     metering: clientOf(MeteringServiceService, addresses.METERING_ADDRESS, 'gateway', 'metering'),
     scans: clientOf(ScanSchedulerServiceService, addresses.SCAN_SCHEDULER_ADDRESS, 'gateway', 'scan-scheduler'),
+    search: clientOf(SearchServiceService, addresses.SEARCH_ADDRESS, 'gateway', 'search'),
     subscriptions: clientOf(SubscriptionsServiceService, addresses.SUBSCRIPTIONS_ADDRESS, 'gateway', 'subscriptions'),
     webhooks: clientOf(WebhooksServiceService, addresses.WEBHOOKS_ADDRESS, 'gateway', 'webhooks'),
   };
@@ -189,8 +209,8 @@ export async function startDevEnv(options: DevEnvOptions = {}) {
     /** How peers speak to the services, whose addresses are in `services`; `variables` are for processes. */
     tls,
     /**
-     * Moves the wall time of scan-scheduler, scanner and profiles forward, so that the next scans are later ones. The other services keep
-     * theirs, so the billing period stays.
+     * Moves the wall time of scan-scheduler, scanner, profiles and search forward, so that the next scans are later ones, and a new edition is
+     * due after 15 minutes. The other services keep theirs, so the billing period stays.
      */
     passTime: (ms: number) => scanClock.setOffset(scanClock.offsetMs + ms),
     /** Resolves when nothing is on its way any more. */

@@ -6,6 +6,7 @@ import { migration as metering } from '@shopscope/metering';
 import { migration as profiles } from '@shopscope/profiles';
 import { migration as scanScheduler } from '@shopscope/scan-scheduler';
 import { migration as scanner } from '@shopscope/scanner';
+import { migration as search } from '@shopscope/search';
 import { migration as subscriptions } from '@shopscope/subscriptions';
 import { migration as webhooks } from '@shopscope/webhooks';
 
@@ -17,6 +18,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   metering,
   'scan-scheduler': scanScheduler,
   scanner,
+  search,
   dashboard,
   subscriptions,
   webhooks,

@@ -8,6 +8,7 @@ import { loadConfig as loadMetering } from '@shopscope/metering';
 import { loadConfig as loadProfiles } from '@shopscope/profiles';
 import { loadConfig as loadScanScheduler } from '@shopscope/scan-scheduler';
 import { loadConfig as loadScanner } from '@shopscope/scanner';
+import { loadConfig as loadSearch } from '@shopscope/search';
 import { loadConfig as loadSubscriptions } from '@shopscope/subscriptions';
 import { loadConfig as loadWebhooks } from '@shopscope/webhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -20,6 +21,7 @@ const services = [
   ['profiles', loadProfiles],
   ['scan-scheduler', loadScanScheduler],
   ['scanner', loadScanner],
+  ['search', loadSearch],
   ['dashboard', loadDashboard],
   ['subscriptions', loadSubscriptions],
   ['webhooks', loadWebhooks],

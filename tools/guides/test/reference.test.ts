@@ -42,7 +42,7 @@ describe('samples of the reference', () => {
   let answered: { method: string; path: string | undefined; status: number }[] = [];
 
   beforeAll(async () => {
-    env = await startDevEnv({ label: 'reference' });
+    env = await startDevEnv({ label: 'reference', search: true });
     const newKey = async () => (await env.createWorkspace({ environment: 'test' })).secret;
     const [apiKey, otherKey, baseUrl] = [await newKey(), await newKey(), env.apiUrls[0] as string];
     variablesOf = ({ path }) => ({ SHOPSCOPE_API_KEY: path.startsWith('/v1/test/') ? otherKey : apiKey });

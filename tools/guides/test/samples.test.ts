@@ -25,7 +25,7 @@ describe('samples of the guides', () => {
   let addresses: Addresses;
 
   beforeAll(async () => {
-    env = await startDevEnv({ label: 'guides', dashboard: true });
+    env = await startDevEnv({ label: 'guides', dashboard: true, search: true });
     const [apiKey, baseUrl] = [(await env.createWorkspace({ environment: 'test' })).secret, env.apiUrls[0] as string];
     variables = { SHOPSCOPE_API_KEY: apiKey, SHOPSCOPE_BASE_URL: baseUrl };
     addresses = { publicApiUrl: baseUrl, dashboardUrl: env.dashboard?.url ?? '' };

@@ -132,6 +132,25 @@ class AsyncClient:
         """Confirmed changes of a store, newest first. One history_query per page with at least one row."""
         return self._list(_operations.get_store_history(domain, options))
 
+    def list_stores(
+        self, **options: Unpack[_operations.ListStoresOptions]
+    ) -> AsyncPaged[types.StorePage, types.StoreRow]:
+        """The stores that match the parameters. One lookup_cached per row; with dropped or moved, one history_query
+        per page with a row."""
+        return self._list(_operations.list_stores(options))
+
+    async def search_stores(
+        self, request: types.StoreSearchRequest | None = None, **options: Unpack[PostOptions]
+    ) -> types.StorePage:
+        """A page of the stores that match. It costs as much as list_stores; `max_units` bounds it."""
+        return await self._send(_operations.search_stores(request), options)
+
+    async def count_stores(
+        self, request: types.StoreCountRequest | None = None, **options: Unpack[PostOptions]
+    ) -> types.StoreCount:
+        """How many stores match. Free; with dropped or moved, one history_query."""
+        return await self._send(_operations.count_stores(request), options)
+
     def search_signals(
         self, **options: Unpack[_operations.SearchSignalsOptions]
     ) -> AsyncPaged[types.SignalPage, types.StoreSignal]:
@@ -420,7 +439,7 @@ class AsyncClient:
         """The technology vocabulary. Free."""
         return self._list(_operations.list_technologies(options))
 
-    async def get_technology(self, slug: str, **options: Unpack[CallOptions]) -> types.Technology:
+    async def get_technology(self, slug: str, **options: Unpack[CallOptions]) -> types.TechnologyDetails:
         """One entry of the vocabulary, by its slug or an earlier one. Free."""
         return await self._send(_operations.get_technology(slug), options)
 

@@ -133,6 +133,25 @@ class Client:
         """Confirmed changes of a store, newest first. One history_query per page with at least one row."""
         return self._list(_operations.get_store_history(domain, options))
 
+    def list_stores(
+        self, **options: Unpack[_operations.ListStoresOptions]
+    ) -> Paged[types.StorePage, types.StoreRow]:
+        """The stores that match the parameters. One lookup_cached per row; with dropped or moved, one history_query
+        per page with a row."""
+        return self._list(_operations.list_stores(options))
+
+    def search_stores(
+        self, request: types.StoreSearchRequest | None = None, **options: Unpack[PostOptions]
+    ) -> types.StorePage:
+        """A page of the stores that match. It costs as much as list_stores; `max_units` bounds it."""
+        return self._send(_operations.search_stores(request), options)
+
+    def count_stores(
+        self, request: types.StoreCountRequest | None = None, **options: Unpack[PostOptions]
+    ) -> types.StoreCount:
+        """How many stores match. Free; with dropped or moved, one history_query."""
+        return self._send(_operations.count_stores(request), options)
+
     def search_signals(
         self, **options: Unpack[_operations.SearchSignalsOptions]
     ) -> Paged[types.SignalPage, types.StoreSignal]:
@@ -421,7 +440,7 @@ class Client:
         """The technology vocabulary. Free."""
         return self._list(_operations.list_technologies(options))
 
-    def get_technology(self, slug: str, **options: Unpack[CallOptions]) -> types.Technology:
+    def get_technology(self, slug: str, **options: Unpack[CallOptions]) -> types.TechnologyDetails:
         """One entry of the vocabulary, by its slug or an earlier one. Free."""
         return self._send(_operations.get_technology(slug), options)
 

@@ -25,6 +25,10 @@ class SearchSignalsOptions(types.SearchSignalsQuery, CallOptions, total=False):
     """The query of search_signals, and the options of each of its calls."""
 
 
+class ListStoresOptions(types.ListStoresQuery, CallOptions, total=False):
+    """The query of list_stores, and the options of each of its calls."""
+
+
 class ListEventsOptions(types.ListEventsQuery, CallOptions, total=False):
     """The query of list_events, and the options of each of its calls."""
 
@@ -149,6 +153,18 @@ def get_graphql_schema() -> Request[str]:
 
 def get_store_history(domain: str, options: GetStoreHistoryOptions) -> Listing[types.History, types.HistorySignal]:
     return _list(f"{_store_path(domain)}/history", options)
+
+
+def list_stores(options: ListStoresOptions) -> Listing[types.StorePage, types.StoreRow]:
+    return _list("/v1/stores", options)
+
+
+def search_stores(request: types.StoreSearchRequest | None) -> Request[types.StorePage]:
+    return Request("POST", "/v1/stores/search", body={**(request or {})})
+
+
+def count_stores(request: types.StoreCountRequest | None) -> Request[types.StoreCount]:
+    return Request("POST", "/v1/stores/count", body={**(request or {})})
 
 
 def search_signals(options: SearchSignalsOptions) -> Listing[types.SignalPage, types.StoreSignal]:
@@ -349,7 +365,7 @@ def list_technologies(options: ListTechnologiesOptions) -> Listing[types.Technol
     return _list("/v1/technologies", options)
 
 
-def get_technology(slug: str) -> Request[types.Technology]:
+def get_technology(slug: str) -> Request[types.TechnologyDetails]:
     return Request("GET", f"/v1/technologies/{segment(slug)}")
 
 

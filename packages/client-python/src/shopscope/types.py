@@ -27,6 +27,17 @@ Scope = Literal[
 CatalogCoverage = Literal["first_page", "full", "none"]
 
 
+CompactStoreStatus = Literal[
+    "active_storefront",
+    "password_protected",
+    "redirected",
+    "parked",
+    "unreachable",
+    "closed",
+    "not_a_storefront",
+]
+
+
 EventTypeName = Literal[
     "signal.confirmed",
     "signal.retracted",
@@ -163,6 +174,12 @@ JobErrorCode = Literal[
 ]
 
 
+MatchedTechnologyInstallState = Literal["configured", "active", "inactive"]
+
+
+MatchedTechnologySince = Literal["observed", "at_first_scan"]
+
+
 ObservationScope = Literal["full", "partial"]
 
 
@@ -181,24 +198,22 @@ StoreGeographyBasis = Literal["observed", "declared", "inferred", "unknown"]
 StoreIndustryBasis = Literal["classified", "declared", "unknown"]
 
 
-StoreStatusState = Literal[
-    "active_storefront",
-    "password_protected",
-    "redirected",
-    "parked",
-    "unreachable",
-    "closed",
-    "not_a_storefront",
-]
+StoreAmountRelation = Literal["eq", "lt", "approx"]
 
 
 StoreAddedResult = Literal["added", "present", "invalid_domain"]
 
 
+StoreSearchRequestSort = Literal["domain", "-last_completed_scan_at", "-product_count", "-last_changed_at"]
+
+
+StoreSearchRequestView = Literal["full", "compact"]
+
+
 StoreRemovedResult = Literal["removed", "absent", "invalid_domain"]
 
 
-StoreTechnologyInstallState = Literal["configured", "active", "inactive"]
+StoreWhereTechnologiesItemAnyKind = Literal["app", "service", "theme"]
 
 
 TechnologyKind = Literal["platform", "app", "service", "theme"]
@@ -357,6 +372,27 @@ class CatalogPriceRange(TypedDict):
     """Three quarters of the products cost at most this"""
 
 
+class CompactStore(TypedDict):
+    """A row of a list."""
+
+    name: str
+    """Name of the store, in its own words"""
+    platform: str
+    """Platform slug"""
+    country: str
+    """ISO 3166-1 alpha-2; ZZ when unknown"""
+    industry: str
+    """Industry slug"""
+    status: CompactStoreStatus | str
+    """Open-ended; today one of: active_storefront, password_protected, redirected, parked, unreachable, closed,
+    not_a_storefront. `active_storefront`: a shop that trades. `password_protected`: the shop is behind a password
+    page. `redirected`: the domain leads to another site. `parked`: the domain is parked or for sale. `unreachable`:
+    the site did not answer, or answered with an error. `closed`: the shop says that it is closed, or its page is
+    gone. `not_a_storefront`: a site that answers and shows no shop."""
+    last_completed_scan_at: str
+    """The end of the scan that the profile is of. ISO 8601, UTC"""
+
+
 class Delivery(TypedDict):
     id: str
     """Opaque, prefix dlv_"""
@@ -406,6 +442,29 @@ class DeliveryPage(TypedDict):
     """The entries of this page"""
     next_cursor: str | None
     """The cursor of the next page; null on the last one"""
+
+
+class DroppedTechnology(TypedDict):
+    """A removal that fits a clause of the query."""
+
+    technology: str
+    """Technology slug"""
+    signal_id: str
+    """Opaque, prefix evt_"""
+    effective_at: str
+    """The scan that missed it first. ISO 8601, UTC"""
+    confirmed_at: str
+    """The scan that confirmed it. ISO 8601, UTC"""
+
+
+class Edition(TypedDict):
+    """A frozen view of all stores, which all callers share. Pages of one cursor are of one edition, which lasts up
+    to 24 hours."""
+
+    id: str
+    """Opaque, prefix edn_"""
+    built_at: str
+    """What it is the state of. ISO 8601, UTC"""
 
 
 class EnrichJobResult(TypedDict):
@@ -1024,6 +1083,23 @@ class ListUpdate(TypedDict):
     name: NotRequired[str]
 
 
+class MatchedTechnology(TypedDict):
+    """A technology that fits a clause of the query."""
+
+    technology: str
+    """Technology slug"""
+    install_state: MatchedTechnologyInstallState | str
+    """Open-ended; today one of: configured, active, inactive. `configured`: loaded or set up, but never seen
+    working. `active`: seen working. `inactive`: was active before, is still set up, and is no longer seen working."""
+    since: MatchedTechnologySince | str
+    """Open-ended; today one of: observed, at_first_scan. `observed`: an earlier scan did not see it.
+    `at_first_scan`: the first scan of the store saw it, so it may be older."""
+    first_observed_at: str
+    """The scan that saw it first since it was absent. ISO 8601, UTC"""
+    last_confirmed_at: str
+    """The latest scan that saw it. ISO 8601, UTC"""
+
+
 class MemberStore(TypedDict):
     domain: str
     """Canonical registrable domain, A-labels, lower case"""
@@ -1184,6 +1260,15 @@ class ScanJobResult(TypedDict):
     """Open-ended; today one of: succeeded, failed. How its scan ended."""
     error: JobError | None
     """Why it failed; null when it succeeded"""
+
+
+class SearchBilled(TypedDict):
+    """Units that this call billed."""
+
+    lookup_cached: int
+    """Rows of this page"""
+    history_query: int
+    """1 with dropped or moved"""
 
 
 class ServiceIndex(TypedDict):
@@ -1434,7 +1519,7 @@ class StorePlatform(TypedDict):
 class StoreStatus(TypedDict):
     """Whether the shop trades"""
 
-    state: StoreStatusState | str
+    state: CompactStoreStatus | str
     """Open-ended; today one of: active_storefront, password_protected, redirected, parked, unreachable, closed,
     not_a_storefront. `active_storefront`: a shop that trades. `password_protected`: the shop is behind a password
     page. `redirected`: the domain leads to another site. `parked`: the domain is parked or for sale. `unreachable`:
@@ -1444,10 +1529,140 @@ class StoreStatus(TypedDict):
     """The scan that the state is of. ISO 8601, UTC"""
 
 
+class StoreAmount(TypedDict):
+    """A number of stores."""
+
+    value: int
+    relation: StoreAmountRelation | str
+    """Open-ended; today one of: eq, lt, approx. `eq`: exactly value. `lt`: less than value: small numbers are
+    hidden. `approx`: value is rounded to tens, because the query names a list."""
+
+
+class StoreCount(TypedDict):
+    request_id: str
+    """Prefix req_, or the X-Request-Id that was sent"""
+    billed: SearchBilled
+    edition: Edition
+    where: dict[str, Any]
+    """The query as applied: with its defaults, present slugs and whole UTC days. Sent again, it is the same query"""
+    window: NotRequired[StoreCountWindow]
+    """The days that dropped and moved cover; absent without them"""
+    total: StoreAmount
+    """The stores that match"""
+    not_judged: StoreCountNotJudged
+    """Stores that are left out. Empty when the total is hidden"""
+    quote: StoreCountQuote
+    """What all rows would bill, in pages of 50. Empty when the total is hidden"""
+    left: StoreCountLeft
+    """What is left of the period. Empty while it is not known"""
+    facets: list[StoreCountFacetsItem]
+    """In the order of the request, within the whole where. Empty when the total is hidden"""
+    sample: list[StoreCountSampleItem]
+    """Some of the stores. None with a list"""
+
+
+StoreCountWindow = TypedDict(
+    "StoreCountWindow",
+    {
+        "from": "str",
+        "truncated_by_plan": "bool",
+    },
+)
+
+
+class StoreCountNotJudged(TypedDict):
+    """Stores that are left out. Empty when the total is hidden"""
+
+    scope_partial: NotRequired[StoreAmount]
+    """Stores that fit all but a clause with none, which their partial scans do not prove"""
+
+
+class StoreCountQuote(TypedDict):
+    """What all rows would bill, in pages of 50. Empty when the total is hidden"""
+
+    lookup_cached: NotRequired[int]
+    history_query: NotRequired[int]
+
+
+class StoreCountLeft(TypedDict):
+    """What is left of the period. Empty while it is not known"""
+
+    lookup_cached: NotRequired[int]
+    history_query: NotRequired[int]
+
+
+class StoreCountFacetsItem(TypedDict):
+    field: str
+    """As in the request"""
+    values: list[StoreCountFacetsItemValuesItem]
+    """Those with most stores first, months latest first. Values with few stores are left out"""
+    other: int | None
+    """Stores with another value; null when it is hidden, or a store can have several values"""
+    unknown: int | None
+    """Stores whose value is not known; null when it is hidden"""
+
+
+class StoreCountFacetsItemValuesItem(TypedDict):
+    value: str
+    stores: int
+
+
+class StoreCountSampleItem(TypedDict):
+    domain: str
+    """Masked: its first letters and its suffix"""
+
+
+class StoreCountRequest(TypedDict):
+    where: NotRequired[StoreWhere]
+    facets: NotRequired[list[str]]
+    """What to count the stores by"""
+    facet_size: NotRequired[int]
+    """Values of a facet: those with most stores, and of months the latest"""
+
+
+class StorePage(TypedDict):
+    request_id: str
+    """Prefix req_, or the X-Request-Id that was sent"""
+    billed: SearchBilled
+    edition: Edition
+    where: dict[str, Any]
+    """The query as applied: with its defaults, present slugs and whole UTC days. Sent again, it is the same query"""
+    window: NotRequired[StorePageWindow]
+    """The days that dropped and moved cover; absent without them"""
+    data: list[StoreRow]
+    """The rows of this page. It may have fewer than limit, also none, before the last one"""
+    next_cursor: str | None
+    """The cursor of the next page; null on the last one"""
+
+
+StorePageWindow = TypedDict(
+    "StorePageWindow",
+    {
+        "from": "str",
+        "truncated_by_plan": "bool",
+    },
+)
+
+
 class StoreResponse(TypedDict):
     match: Literal["matched"]
     """matched also when the profile is stale"""
     store: Store
+
+
+class StoreRow(TypedDict):
+    domain: str
+    """Canonical registrable domain, A-labels, lower case"""
+    storefront_id: str
+    """Opaque, prefix sf_"""
+    matched: list[MatchedTechnology]
+    """For each clause with all or any, the technologies that fit it"""
+    dropped: list[DroppedTechnology]
+    """The removals that fit a clause of dropped, newest first"""
+    changed_since_edition: bool
+    """The store does not match the query any more"""
+    store: Store | CompactStore
+    """The store as it is now; with view compact, a CompactStore"""
 
 
 class StoresAdd(TypedDict):
@@ -1480,6 +1695,27 @@ class StoreAdded(TypedDict):
     """Open-ended; today one of: added, present, invalid_domain. `added`: the store is new. `present`: the list or
     watchlist had the store already. If the request has an external_id, the store has it now. `invalid_domain`: the
     input has no registrable domain."""
+
+
+class StoreSearchRequest(TypedDict):
+    where: NotRequired[StoreWhere]
+    sort: NotRequired[StoreSearchRequestSort]
+    """Stores with equal values are ordered by storefront_id"""
+    view: NotRequired[StoreSearchRequestView]
+    """`compact`: fewer members of each store, at the same price"""
+    limit: NotRequired[int]
+    """Rows of a page"""
+    cursor: NotRequired[str | None]
+    """next_cursor of the page before"""
+    max_units: NotRequired[StoreSearchRequestMaxUnits]
+    """The request is refused with 400 if it would bill more"""
+
+
+class StoreSearchRequestMaxUnits(TypedDict):
+    """The request is refused with 400 if it would bill more"""
+
+    lookup_cached: NotRequired[int]
+    history_query: NotRequired[int]
 
 
 StoreSignal = TypedDict(
@@ -1531,7 +1767,7 @@ class StoreTechnology(TypedDict):
     custom."""
     first_observed_at: str
     """The scan that saw it first since it was absent. ISO 8601, UTC"""
-    install_state: StoreTechnologyInstallState | str
+    install_state: MatchedTechnologyInstallState | str
     """Open-ended; today one of: configured, active, inactive. `configured`: loaded or set up, but never seen
     working. `active`: seen working. `inactive`: was active before, is still set up, and is no longer seen working."""
     last_confirmed_at: str
@@ -1540,6 +1776,191 @@ class StoreTechnology(TypedDict):
     """Name of the vocabulary; of a theme that it lacks, the name that the store uses"""
     slug: str
     """Canonical identifier; custom-theme for a theme that the vocabulary lacks"""
+
+
+class StoreWhere(TypedDict):
+    """Which stores: the members are ANDed. An empty one matches every active store."""
+
+    platform: NotRequired[StoreWherePlatform]
+    """Platform of the store; `custom` for a shop on no known platform"""
+    country: NotRequired[StoreWhereCountry]
+    """Country of the store; `ZZ` when it is not known"""
+    industry: NotRequired[StoreWhereIndustry]
+    """Industry of the store; `unclassified` when it is not known"""
+    status: NotRequired[StoreWhereStatus]
+    """Status of the store; by default only active_storefront"""
+    technologies: NotRequired[list[StoreWhereTechnologiesItem]]
+    """Technologies of the profile"""
+    dropped: NotRequired[list[StoreWhereDroppedItem]]
+    """Needs the scope read:signals too"""
+    moved: NotRequired[StoreWhereMoved]
+    """Needs the scope read:signals too"""
+    products: NotRequired[StoreWhereProducts]
+    """Products of the catalogue. A store whose catalogue was not seen has no number"""
+    last_completed_scan: NotRequired[StoreWhereLastCompletedScan]
+    """When the last scan of the store ended"""
+    list: NotRequired[StoreWhereList]
+    """Lists of the workspace. Needs the scope read:watchlists too"""
+
+
+class StoreWherePlatform(TypedDict):
+    """Platform of the store; `custom` for a shop on no known platform"""
+
+    any: NotRequired[list[str]]
+    """The store has one of these values"""
+    none: NotRequired[list[str]]
+    """The store has none of these values"""
+
+
+class StoreWhereCountry(TypedDict):
+    """Country of the store; `ZZ` when it is not known"""
+
+    any: NotRequired[list[str]]
+    """The store has one of these values"""
+    none: NotRequired[list[str]]
+    """The store has none of these values"""
+
+
+class StoreWhereIndustry(TypedDict):
+    """Industry of the store; `unclassified` when it is not known"""
+
+    any: NotRequired[list[str]]
+    """The store has one of these values"""
+    none: NotRequired[list[str]]
+    """The store has none of these values"""
+
+
+class StoreWhereStatus(TypedDict):
+    """Status of the store; by default only active_storefront"""
+
+    any: NotRequired[list[CompactStoreStatus]]
+    """The store has one of these values"""
+    none: NotRequired[list[CompactStoreStatus]]
+    """The store has none of these values"""
+
+
+class StoreWhereTechnologiesItem(TypedDict):
+    """All conditions hold for one and the same technology"""
+
+    all: NotRequired[list[str]]
+    """The store has each of these technologies"""
+    any: NotRequired[list[str] | StoreWhereTechnologiesItemAny]
+    """The store has one of these technologies, or one of the category or kind"""
+    none: NotRequired[list[str] | StoreWhereTechnologiesItemNone]
+    """The store has none of these technologies, or none of the category or kind"""
+    install_state: NotRequired[list[MatchedTechnologyInstallState]]
+    """The technology is in one of these states"""
+    confidence_min: NotRequired[HistorySignalConfidence]
+    """The technology is seen at least this surely"""
+    first_observed: NotRequired[StoreWhereTechnologiesItemFirstObserved]
+    """When a scan saw the technology first"""
+    since_known: NotRequired[bool]
+    """Default true: `first_observed` does not match technologies that the first scan of the store saw, because they
+    may be older. false: it matches them by the day of that scan"""
+
+
+class StoreWhereTechnologiesItemAny(TypedDict):
+    category: NotRequired[str | list[str]]
+    """Technologies of this category, or of one of these"""
+    kind: NotRequired[StoreWhereTechnologiesItemAnyKind | list[StoreWhereTechnologiesItemAnyKind]]
+    """Technologies of this kind, or of one of these"""
+
+
+class StoreWhereTechnologiesItemNone(TypedDict):
+    category: NotRequired[str | list[str]]
+    """Technologies of this category, or of one of these"""
+    kind: NotRequired[StoreWhereTechnologiesItemAnyKind | list[StoreWhereTechnologiesItemAnyKind]]
+    """Technologies of this kind, or of one of these"""
+
+
+StoreWhereTechnologiesItemFirstObserved = TypedDict(
+    "StoreWhereTechnologiesItemFirstObserved",
+    {
+        "from": "NotRequired[str]",
+        "to": "NotRequired[str]",
+    },
+)
+
+
+class StoreWhereDroppedItem(TypedDict):
+    """A confirmed removal of a technology that the store does not have now"""
+
+    all: NotRequired[list[str]]
+    """The store has each of these technologies"""
+    any: NotRequired[list[str] | StoreWhereDroppedItemAny]
+    """The store has one of these technologies, or one of the category or kind"""
+    none: NotRequired[list[str] | StoreWhereDroppedItemNone]
+    """The store has none of these technologies, or none of the category or kind"""
+    effective: NotRequired[StoreWhereDroppedItemEffective]
+    """When a scan missed the technology first"""
+
+
+class StoreWhereDroppedItemAny(TypedDict):
+    category: NotRequired[str | list[str]]
+    """Technologies of this category, or of one of these"""
+    kind: NotRequired[StoreWhereTechnologiesItemAnyKind | list[StoreWhereTechnologiesItemAnyKind]]
+    """Technologies of this kind, or of one of these"""
+
+
+class StoreWhereDroppedItemNone(TypedDict):
+    category: NotRequired[str | list[str]]
+    """Technologies of this category, or of one of these"""
+    kind: NotRequired[StoreWhereTechnologiesItemAnyKind | list[StoreWhereTechnologiesItemAnyKind]]
+    """Technologies of this kind, or of one of these"""
+
+
+StoreWhereDroppedItemEffective = TypedDict(
+    "StoreWhereDroppedItemEffective",
+    {
+        "from": "NotRequired[str]",
+        "to": "NotRequired[str]",
+    },
+)
+
+
+class StoreWhereMoved(TypedDict):
+    """Needs the scope read:signals too"""
+
+    from_platform: NotRequired[list[str]]
+    """The platform before"""
+    to_platform: NotRequired[list[str]]
+    """The platform after"""
+    effective: NotRequired[StoreWhereMovedEffective]
+    """When a scan saw the new platform first"""
+
+
+StoreWhereMovedEffective = TypedDict(
+    "StoreWhereMovedEffective",
+    {
+        "from": "NotRequired[str]",
+        "to": "NotRequired[str]",
+    },
+)
+
+
+class StoreWhereProducts(TypedDict):
+    """Products of the catalogue. A store whose catalogue was not seen has no number"""
+
+    min: NotRequired[int]
+    max: NotRequired[int]
+
+
+StoreWhereLastCompletedScan = TypedDict(
+    "StoreWhereLastCompletedScan",
+    {
+        "from": "NotRequired[str]",
+        "to": "NotRequired[str]",
+    },
+)
+
+
+class StoreWhereList(TypedDict):
+    """Lists of the workspace. Needs the scope read:watchlists too"""
+
+    any: NotRequired[list[str]]
+    """The store has one of these values"""
+    none: NotRequired[list[str]]
+    """The store has none of these values"""
 
 
 class Technology(TypedDict):
@@ -1557,6 +1978,64 @@ class Technology(TypedDict):
     """Page of the vendor"""
     listing_url: str
     """Where it is listed: in the store of a platform, else our page about it"""
+    stores: int | None
+    """Active stores that use it, as of at most 16 minutes ago; null for 1 to 4, and while it is not known"""
+
+
+class TechnologyDetails(TypedDict):
+    slug: str
+    """Canonical identifier, the same in store profiles and signals"""
+    name: str
+    """Name, as its vendor writes it"""
+    kind: TechnologyKind
+    """What it is for a store"""
+    category: str
+    """Category slug"""
+    vendor: str
+    """Who makes it; the name when that is not known"""
+    website: str
+    """Page of the vendor"""
+    listing_url: str
+    """Where it is listed: in the store of a platform, else our page about it"""
+    stores: int | None
+    """Active stores that use it, as of at most 16 minutes ago; null for 1 to 4, and while it is not known"""
+    by_platform: list[TechnologyDetailsByPlatformItem] | None
+    """These stores by platform: most stores first, at least 5"""
+    by_country: list[TechnologyDetailsByCountryItem] | None
+    """These stores by country: most stores first, at least 5"""
+    by_industry: list[TechnologyDetailsByIndustryItem] | None
+    """These stores by industry: most stores first, at least 5"""
+    found_beside: list[TechnologyDetailsFoundBesideItem] | None
+    """What these stores use, too: most stores first, at least 5"""
+    edition: TechnologyDetailsEdition | None
+    """The edition of all stores that the figures are of"""
+
+
+class TechnologyDetailsByPlatformItem(TypedDict):
+    platform: str
+    stores: int
+
+
+class TechnologyDetailsByCountryItem(TypedDict):
+    country: str
+    stores: int
+
+
+class TechnologyDetailsByIndustryItem(TypedDict):
+    industry: str
+    stores: int
+
+
+class TechnologyDetailsFoundBesideItem(TypedDict):
+    technology: str
+    stores: int
+
+
+class TechnologyDetailsEdition(TypedDict):
+    id: str
+    """Opaque, prefix edn_"""
+    built_at: str
+    """ISO 8601, UTC"""
 
 
 class TechnologyPage(TypedDict):
@@ -2242,6 +2721,73 @@ class WebhookWithSecretFilters(TypedDict):
     industry: list[str]
     confidence_min: HistorySignalConfidence | str | None
     """The lowest confidence of a signal; null: any"""
+
+
+class ListStoresQuery(TypedDict, total=False):
+    platform: str | Sequence[str]
+    """Platform of the store; `custom` for a shop on no known platform. One value or several, separated by commas"""
+    platform_none: str | Sequence[str]
+    """Not these platforms. One value or several, separated by commas"""
+    country: str | Sequence[str]
+    """Country of the store; `ZZ` when it is not known. One value or several, separated by commas"""
+    country_none: str | Sequence[str]
+    """Not these countries. One value or several, separated by commas"""
+    industry: str | Sequence[str]
+    """Industry of the store; `unclassified` when it is not known. One value or several, separated by commas"""
+    industry_none: str | Sequence[str]
+    """Not these industries. One value or several, separated by commas"""
+    status: CompactStoreStatus | Sequence[CompactStoreStatus]
+    """Status of the store; by default active_storefront. One value or several, separated by commas"""
+    status_none: CompactStoreStatus | Sequence[CompactStoreStatus]
+    """Not these statuses. One value or several, separated by commas"""
+    technology_any: str | Sequence[str]
+    """The store has one of these technologies. One value or several, separated by commas"""
+    technology_all: str | Sequence[str]
+    """The store has each of these technologies. One value or several, separated by commas"""
+    technology_none: str | Sequence[str]
+    """The store has none of these technologies. One value or several, separated by commas"""
+    category_any: str | Sequence[str]
+    """The store has a technology of one of these categories. One value or several, separated by commas"""
+    category_none: str | Sequence[str]
+    """The store has no technology of these categories. One value or several, separated by commas"""
+    install_state: MatchedTechnologyInstallState | Sequence[MatchedTechnologyInstallState]
+    """State of the technologies that the store has. One value or several, separated by commas"""
+    dropped_any: str | Sequence[str]
+    """The store dropped one of these technologies. One value or several, separated by commas"""
+    moved_from_platform: str | Sequence[str]
+    """The store left one of these platforms. One value or several, separated by commas"""
+    moved_to_platform: str | Sequence[str]
+    """The store moved to one of these platforms. One value or several, separated by commas"""
+    list_any: str | Sequence[str]
+    """The store is in one of these lists. One value or several, separated by commas"""
+    list_none: str | Sequence[str]
+    """The store is in none of these lists. One value or several, separated by commas"""
+    confidence_min: HistorySignalConfidence
+    """The technologies that the store has are seen at least this surely"""
+    first_observed_from: str
+    """First day on which a scan saw them first. A time means its UTC day. ISO 8601, UTC"""
+    first_observed_to: str
+    """Last day on which a scan saw them first. A time means its UTC day. ISO 8601, UTC"""
+    dropped_from: str
+    """First day of the removal. A time means its UTC day. ISO 8601, UTC"""
+    dropped_to: str
+    """Last day of the removal. A time means its UTC day. ISO 8601, UTC"""
+    moved_from: str
+    """First day of the change of the platform. A time means its UTC day. ISO 8601, UTC"""
+    moved_to: str
+    """Last day of the change of the platform. A time means its UTC day. ISO 8601, UTC"""
+    products_min: int
+    """Least number of products, a multiple of ten"""
+    products_max: int
+    """Largest number of products, a multiple of ten"""
+    sort: StoreSearchRequestSort
+    """Stores with equal values are ordered by storefront_id"""
+    view: StoreSearchRequestView
+    """`compact`: fewer members of each store, at the same price"""
+    limit: int
+    """Rows of a page"""
+    cursor: str
+    """next_cursor of the page before"""
 
 
 class ListTechnologiesQuery(TypedDict, total=False):

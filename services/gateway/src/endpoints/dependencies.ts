@@ -14,6 +14,7 @@ import type { CursorSigner } from './cursor.ts';
 import type { Documents } from './discovery/documents.ts';
 import type { WorkspaceTurns } from './enrich-stores/workspace-turns.ts';
 import type { WaitingRequests } from './events/waiting-requests.ts';
+import type { StoreCounts } from './technologies/store-counts.ts';
 
 /** The dependencies of the endpoints in one environment. wiring/ creates them once. */
 export interface Dependencies extends ChargeDependencies, RunOnceDependencies {
@@ -21,6 +22,7 @@ export interface Dependencies extends ChargeDependencies, RunOnceDependencies {
   profiles: ProfilesClient;
   scheduler: ScanSchedulerClient;
   search: SearchClient;
+  storeCounts: StoreCounts;
   subscriptions: SubscriptionsClient;
   webhooks: WebhooksClient;
   testTenant: TestTenantClient;

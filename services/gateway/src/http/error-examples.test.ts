@@ -82,7 +82,10 @@ const senders: Record<Exclude<ErrorName, Announced>, () => unknown> = {
   },
   not_found_technology: () => {
     const deps = { profiles: { getTechnology: async () => undefined } };
-    return readTechnology(deps, 'unheard-of', { requestId: '', traceparent: '', environment: 'live' }, noDeadline);
+    return readTechnology(deps, 'unheard-of', {
+      origin: { requestId: '', traceparent: '', environment: 'live' },
+      deadline: noDeadline,
+    });
   },
   not_found_job: () => {
     const deps = { scheduler: { getJob: async () => undefined } } as unknown as Parameters<typeof readJob>[0];

@@ -18,7 +18,7 @@ describe('indexOperations', () => {
       'GET /V1/account',
       'GET /v1//account',
       'GET /v1/stores/',
-      'GET /v1/stores',
+      'POST /v1/stores',
       'OPTIONS /v1/health',
       'GET /v1/account/',
       'GET ',

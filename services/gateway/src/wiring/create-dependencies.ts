@@ -5,6 +5,7 @@ import { createCursorSigner } from '../endpoints/cursor.ts';
 import type { Dependencies, EveryEnvironment } from '../endpoints/dependencies.ts';
 import { createDocuments } from '../endpoints/discovery/documents.ts';
 import { operations } from '../endpoints/endpoints.ts';
+import { createStoreCounts } from '../endpoints/technologies/store-counts.ts';
 import { createWorkspaceTags } from '../http/entity-tag.ts';
 import { createIdempotencyStore } from '../idempotency/redis-store.ts';
 import { sumIntervalMs } from '../idempotency/total-bytes.ts';
@@ -56,6 +57,7 @@ export function createDependencies(
       ...shared,
       ...clients,
       balances: createBalanceCache({ metering, clock }),
+      storeCounts: createStoreCounts({ search: clients.search, clock }),
       events: createEventPublisher(producers[environment]),
       turns: turns[environment],
     };

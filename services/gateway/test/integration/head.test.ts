@@ -135,7 +135,9 @@ describe('HEAD of operations that bill', () => {
   const targetsOf = (path: string) =>
     path.includes('{domain}')
       ? ['shop.example', 'long-named.example', 'unknown.example'].map((domain) => path.replace('{domain}', domain))
-      : [`${path}?limit=50`, `${path}?type=status_changed`];
+      : path === '/v1/stores'
+        ? [`${path}?limit=50`, `${path}?technology_any=klaviyo`]
+        : [`${path}?limit=50`, `${path}?type=status_changed`];
 
   interface Variant {
     version?: string;
@@ -205,7 +207,7 @@ describe('HEAD of operations that bill', () => {
   const ports = () => [gateway.port, Number(new URL(gateway.internal.url).port)];
 
   it.each(billed)('HEAD of $path has the same headers for each store and each request variant', async ({ path }) => {
-    expect(billed.map(({ id }) => id)).toEqual(['getStore', 'getStoreHistory', 'searchSignals']);
+    expect(billed.map(({ id }) => id)).toEqual(['getStore', 'listStores', 'getStoreHistory', 'searchSignals']);
     const { secret } = addKey();
     const tag = (await call(gateway, '/v1/stores/shop.example', { key: secret })).headers.get('etag') as string;
     const withTag: [string, Variant] = ['with the tag of a paid body', { lines: [`If-None-Match: ${tag}`] }];

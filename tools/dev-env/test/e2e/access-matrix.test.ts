@@ -153,6 +153,11 @@ const webhooks: Expected<typeof proto.WebhooksServiceService> = {
   resetTestEndpoints: 'gateway',
 };
 
+const search: Expected<typeof proto.SearchServiceService> = {
+  findStores: 'gateway subscriptions',
+  countStores: 'gateway dashboard subscriptions',
+};
+
 const dashboard: Expected<typeof proto.DashboardServiceService> = {
   invitePerson: 'operator',
 };
@@ -164,6 +169,7 @@ const services: { name: PeerName; definition: UnaryDefinition; expected: Record<
   { name: 'scan-scheduler', definition: proto.ScanSchedulerServiceService, expected: scanScheduler },
   { name: 'subscriptions', definition: proto.SubscriptionsServiceService, expected: subscriptions },
   { name: 'webhooks', definition: proto.WebhooksServiceService, expected: webhooks },
+  { name: 'search', definition: proto.SearchServiceService, expected: search },
   { name: 'dashboard', definition: proto.DashboardServiceService, expected: dashboard },
 ];
 
@@ -188,7 +194,7 @@ describe('access rules', () => {
   const folder = mkdtempSync(join(tmpdir(), 'access-matrix-'));
   let env: DevEnv;
   beforeAll(async () => {
-    env = await startDevEnv({ label: 'access', tls: true, dashboard: true });
+    env = await startDevEnv({ label: 'access', tls: true, dashboard: true, search: true });
   });
   afterAll(async () => {
     await env?.stop();
@@ -225,9 +231,7 @@ describe('access rules', () => {
   }
 
   it('the access matrix covers every service and every method of the contracts', () => {
-    // dev-env does not run search yet.
-    const served = (name: string) => name.endsWith('ServiceService') && name !== 'SearchServiceService';
-    const definitions = Object.entries(proto).filter(([name]) => served(name));
+    const definitions = Object.entries(proto).filter(([name]) => name.endsWith('ServiceService'));
     expect(services.map(({ definition }) => definition).length).toBe(definitions.length);
     for (const [, definition] of definitions) expect(services.map((each) => each.definition)).toContain(definition);
     for (const { definition, expected } of services) expect(Object.keys(expected)).toEqual(Object.keys(definition));

@@ -67,7 +67,7 @@ export function fieldOf(
     isOpen: open !== undefined,
     fields: items
       ? fieldsOf(document, items, `${path}[]`, depth + 1)
-      : schema.properties
+      : schema.properties || schema.anyOf
         ? fieldsOf(document, schema, path, depth + 1)
         : [],
   };

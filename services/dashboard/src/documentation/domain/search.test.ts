@@ -32,7 +32,7 @@ describe('search of the documentation', () => {
   });
 
   it.each([
-    ['install_state', '/docs/reference/getStore#200-store-technologies-install_state'],
+    ['install_state', '/docs/reference/listStores#parameter-install_state'],
     ['freshness_days', '/docs/reference/getAccount#200-plan-limits-freshness_days'],
     ['Idempotency-Key', '/docs/reference/enrichStores#parameter-Idempotency-Key'],
   ])('the search of the documentation finds the field %s first', (name, href) => {

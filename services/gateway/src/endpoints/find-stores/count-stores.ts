@@ -37,7 +37,7 @@ export interface CountAnswer {
 
 /** Counts stores exactly, and answers what rules of counts show. Only a query of changes is billed, after it was counted. */
 export async function countStores(
-  deps: ChargeDependencies & Pick<Dependencies, 'search' | 'subscriptions' | 'cursors' | 'balances'>,
+  deps: ChargeDependencies & Pick<Dependencies, 'search' | 'subscriptions' | 'cursors' | 'balances' | 'metering'>,
   charge: Charge,
   { query, facets, facetSize }: AskedCount,
 ): Promise<CountAnswer> {
@@ -69,9 +69,14 @@ const searchUnits = (units: Units | undefined) =>
 
 /** The units of the period that are left. None while metering does not answer. */
 async function leftOf(
-  { balances }: Pick<Dependencies, 'balances'>,
-  { caller, origin }: Pick<Charge, 'caller' | 'origin'>,
+  { balances, metering }: Pick<Dependencies, 'balances' | 'metering'>,
+  { caller, origin, deadline }: Pick<Charge, 'caller' | 'origin' | 'deadline'>,
 ) {
+  const { workspaceId } = caller;
+  await metering.getBalance(workspaceId, origin, deadline).then(
+    (balance) => balances.put(workspaceId, balance),
+    () => {},
+  );
   const leftOf = (unit: UnitKey) => balances.remaining(caller, origin, unit);
   const [lookups, queries] = [await leftOf('lookupCached'), await leftOf('historyQuery')];
   return {

@@ -66,8 +66,9 @@ export const rootFields: Readonly<Record<string, RootField>> = {
         ...nothing,
         nodes: query.limit,
         pages: 1,
-        async read({ deps, request: { origin, deadline }, inTurn }) {
-          const page = await inTurn(() => pageOfTechnologies(deps, query, origin, deadline));
+        async read({ deps, request: { caller, origin, deadline }, inTurn }) {
+          const { workspaceId } = caller;
+          const page = await inTurn(() => pageOfTechnologies(deps, query, { workspaceId, origin, deadline }));
           const cursorAt = (index: number) => technologyCursor(deps.cursors, query, page.data[index]?.slug ?? '');
           return free(connectionOf({ ...page, cursorAt }, query.cursor));
         },

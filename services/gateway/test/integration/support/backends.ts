@@ -33,6 +33,7 @@ import {
   ScanUnit,
   type SignalFilters,
   type SignalPosition,
+  type StoreFacts,
   type StoreSignal,
   SubscriptionsServiceService,
   type Technology,
@@ -151,6 +152,9 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
   );
 
   const stores = new Map<string, { body: Buffer; etag: string; lastCompletedScanAtMs: number }>();
+  /** The facts of stores for search, by environment and domain. */
+  const facts: Record<Environment, Map<string, StoreFacts>> = { live: new Map(), test: new Map() };
+  const factsOf = ({ origin }: HandlerContext) => facts[origin.environment ?? 'live'];
   const technologies: Technology[] = [];
   /** Newest first: the stand-in orders by confirmation, and filters by type and retraction only. */
   const signals: StoreSignal[] = [];
@@ -192,6 +196,15 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
           return slice;
         });
         return { bodies: Buffer.concat(found.flatMap((store) => (store ? [store.body] : []))), stores: slices };
+      },
+      getStoreFacts: async ({ domains }, context) => ({
+        stores: domains.flatMap((domain) => factsOf(context).get(domain) ?? []),
+        domainsCovered: domains.length,
+      }),
+      listStoreFacts: async ({ afterDomain, limit }, context) => {
+        const found = [...factsOf(context).values()].sort((a, b) => (a.domain < b.domain ? -1 : 1));
+        const after = found.filter(({ domain }) => domain > afterDomain);
+        return { stores: after.slice(0, limit), hasMore: after.length > limit, corpusStores: found.length };
       },
       getHistory: async ({ domain, filters, after, limit }) => {
         const store = stores.get(domain);
@@ -404,6 +417,7 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
       };
     },
     stores,
+    facts,
     technologies,
     signals,
     claimOutcomes,

@@ -32,11 +32,7 @@ export function createAsker(baseUrl: string, ownSecret: string): Asker {
       if (answer.status === 202 && answer.body.billed) {
         if (!scans.has(answer.body.id)) billed.refresh_requested += answer.body.billed.refresh_requested;
         scans.add(answer.body.id);
-      } else if (
-        answer.status === 200 &&
-        !answer.headers.has('idempotent-replayed') &&
-        path.startsWith('/v1/stores/')
-      ) {
+      } else if (answer.status === 200 && !answer.headers.has('idempotent-replayed') && path.startsWith('/v1/stores')) {
         billed.lookup_cached += answer.body.billed?.lookup_cached ?? (answer.body.match === 'matched' ? 1 : 0);
         billed.lookup_live += answer.body.billed?.lookup_live ?? 0;
       } else if (answer.status === 200 && path === '/v1/graphql') {

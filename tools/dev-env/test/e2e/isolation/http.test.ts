@@ -38,6 +38,15 @@ const watchlistRow = (suffix: string, status: number, more: Partial<Ask> = {}): 
   expect: (answers) => expect(answers.map((answer) => answer.status)).toEqual([status, 404]),
 });
 
+/** One corpus for all workspaces. A list belongs to its workspace. */
+const searchRow = (name: string): Row => ({
+  asks: (own, other) => [
+    { path: `/v1/stores/${name}`, body: { where: { platform: { any: ['shopify'] } } } },
+    ...[own, other].map(({ listId }) => ({ path: `/v1/stores/${name}`, body: { where: { list: { any: [listId] } } } })),
+  ],
+  expect: (answers) => expect(answers.map(({ status }) => status)).toEqual([200, 200, 404]),
+});
+
 /** The test tenant of the workspace. The other workspace has one of its own. */
 const testRow = (name: string, body: object): Row => ({
   isOfTestKeys: true,
@@ -80,6 +89,17 @@ const rows: Record<string, Row> = {
     ],
     expect: (answers) => expect(answers.map(({ status }) => status)).toEqual([200, 200, 404]),
   },
+  listStores: {
+    // One corpus for all workspaces. A list belongs to its workspace.
+    asks: (own, other) => [
+      { path: '/v1/stores?limit=1' },
+      { path: `/v1/stores?list_any=${own.listId}` },
+      { path: `/v1/stores?list_any=${other.listId}` },
+    ],
+    expect: (answers) => expect(answers.map(({ status }) => status)).toEqual([200, 200, 404]),
+  },
+  searchStores: searchRow('search'),
+  countStores: searchRow('count'),
   listEvents: {
     // Scans have ended in both workspaces. The sequence of each begins with 1, and a position belongs to its workspace.
     asks: () => [{ path: '/v1/events' }, { path: '/v1/events?types=scan.completed,scan.failed&order=desc' }],
@@ -282,7 +302,7 @@ describe('the public API with two workspaces', () => {
   let b: Tenant;
 
   beforeAll(async () => {
-    env = await startDevEnv({ label: 'isolation' });
+    env = await startDevEnv({ label: 'isolation', search: true });
     const [one, two] = env.demoStores.domains.map(({ domain }) => domain) as [string, string];
     a = await createTenant(env, {
       name: 'alpha',

@@ -1,6 +1,8 @@
 import { apiKeyDigest, newId } from '@shopscope/ids';
 import {
+  CountStoresRequest,
   EventOrder,
+  FindStoresRequest,
   KeyStatus,
   LeaseOutcome,
   LeaseResult,
@@ -9,6 +11,8 @@ import {
   UsageKind,
   WatchlistState,
 } from '@shopscope/proto';
+import { encodeQuery } from '@shopscope/store-search';
+import { waitUntil } from '@shopscope/testing';
 import { expect } from 'vitest';
 import type { DevEnv } from '../../../src/index.ts';
 import type { RpcRow } from './rpc-row.ts';
@@ -779,6 +783,37 @@ const subscriptions: Record<string, RpcRow> = {
   },
 };
 
+const query = encodeQuery({
+  where: { status: { any: ['active_storefront'] }, technologies: [], dropped: [] },
+  sort: 'domain',
+});
+const storesOf = ({ domain }: Tenant) => ({
+  windowFrom: 0,
+  lists: [{ listId: 'lst_of_the_matrix', domains: [domain] }],
+});
+
+const search: Record<string, RpcRow> = {
+  findStores: {
+    notBound: 'one corpus for everybody; the caller sends the stores of the lists that the query names',
+    async ask({ env, other }) {
+      const request = FindStoresRequest.fromPartial({ query, limit: 50, context: storesOf(other) });
+      // The first edition opens shortly after the start.
+      const page = await waitUntil('an edition', () =>
+        env.search.findStores(request, { origin }).catch(() => undefined),
+      );
+      return page.rows.map((row) => ({ ...row, body: row.body.toString() }));
+    },
+  },
+  countStores: {
+    notBound: 'one corpus for everybody; the caller sends the stores of the lists that the query names',
+    ask: ({ env, other }) =>
+      env.search.countStores(
+        CountStoresRequest.fromPartial({ query, facets: ['country'], facetSize: 10, context: storesOf(other) }),
+        { origin },
+      ),
+  },
+};
+
 /** Service → method → row. */
 export const rpcRows: Record<string, Record<string, RpcRow>> = {
   'shopscope.keys.v1.KeysService': keys,
@@ -787,5 +822,6 @@ export const rpcRows: Record<string, Record<string, RpcRow>> = {
   'shopscope.scans.v1.ScanSchedulerService': { ...scans, ...scansOfTests },
   'shopscope.subscriptions.v1.SubscriptionsService': { ...subscriptions, ...subscriptionsOfTests },
   'shopscope.webhooks.v1.WebhooksService': webhooks,
+  'shopscope.search.v1.SearchService': search,
   'shopscope.dashboard.v1.DashboardService': dashboard,
 };

@@ -16,8 +16,7 @@ import { createTenant, everythingOf, type Tenant, tracesIn } from './tenant.ts';
  * service definitions: a missing row fails.
  */
 const definitions = Object.entries(proto)
-  // dev-env does not run search yet.
-  .filter(([name, value]) => name.endsWith('Service') && !name.startsWith('Search') && typeof value === 'object')
+  .filter(([name, value]) => name.endsWith('Service') && typeof value === 'object')
   .map(([, value]) => value as UnaryDefinition);
 // A definition may also be exported as a variant with the same methods.
 const methods = new Map(
@@ -37,7 +36,7 @@ describe('the internal RPCs with two workspaces', () => {
 
   beforeAll(async () => {
     recorded = recordMessages();
-    env = await startDevEnv({ label: 'isolation-rpc', dashboard: true });
+    env = await startDevEnv({ label: 'isolation-rpc', dashboard: true, search: true });
     const address = env.services.find(({ name }) => name === 'profiles')?.grpcAddress ?? '';
     profiles = createGrpcClient({ definition: proto.ProfilesServiceService, address });
     const [one, two] = env.demoStores.domains.map(({ domain }) => domain) as [string, string];

@@ -14,6 +14,7 @@ const definitions: [name: string, service: string, definition: UnaryDefinition][
   ['scan-scheduler', 'shopscope.scans.v1.ScanSchedulerService', proto.ScanSchedulerServiceService],
   ['subscriptions', 'shopscope.subscriptions.v1.SubscriptionsService', proto.SubscriptionsServiceService],
   ['webhooks', 'shopscope.webhooks.v1.WebhooksService', proto.WebhooksServiceService],
+  ['search', 'shopscope.search.v1.SearchService', proto.SearchServiceService],
   ['dashboard', 'shopscope.dashboard.v1.DashboardService', proto.DashboardServiceService],
 ];
 const methods = definitions.flatMap(([name, service, definition]) =>
@@ -96,9 +97,7 @@ export function describeMalformedMessages(system: () => { asking: Asking; record
       });
 
     it('every method of the contracts is sent malformed messages', () => {
-      // dev-env does not run search yet.
-      const served = (name: string) => name.endsWith('ServiceService') && name !== 'SearchServiceService';
-      const all = Object.entries(proto).filter(([name]) => served(name));
+      const all = Object.entries(proto).filter(([name]) => name.endsWith('ServiceService'));
       expect(all).toHaveLength(definitions.length);
       expect(methods.filter(({ path }) => !valid.has(path)).map(({ path }) => path)).toEqual([]);
     });

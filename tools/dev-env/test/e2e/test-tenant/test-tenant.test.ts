@@ -16,7 +16,7 @@ describe('the test tenant', () => {
 
   beforeAll(async () => {
     const onLogLine = (line: Record<string, unknown>) => lines.push(line);
-    env = await startDevEnv({ label: 'test-tenant', dashboard: true, logLevel: 'debug', onLogLine });
+    env = await startDevEnv({ label: 'test-tenant', dashboard: true, search: true, logLevel: 'debug', onLogLine });
     const { secret, ...workspace } = await env.createWorkspace({ environment: 'test' });
     workspaceId = workspace.workspaceId;
     asker = createAsker(env.apiUrls[0] as string, secret);

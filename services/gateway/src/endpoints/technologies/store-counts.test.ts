@@ -1,0 +1,45 @@
+import { createDeadline } from '@shopscope/async';
+import { ManualClock } from '@shopscope/clock';
+import { expect, it } from 'vitest';
+import type { SearchClient } from '../../peers/search-client.ts';
+import { createStoreCounts } from './store-counts.ts';
+
+function setUp() {
+  const clock = new ManualClock(0);
+  const calls: string[] = [];
+  const state = { isAway: false };
+  const search = {
+    async countStores({ workspaceId }: { workspaceId: string }) {
+      calls.push(workspaceId);
+      if (state.isAway) throw new Error('away');
+      const values = [{ value: 'klaviyo', stores: calls.length }];
+      return { count: { facets: [{ field: 'technology', values }] } };
+    },
+  } as unknown as SearchClient;
+  const counts = createStoreCounts({ search, clock });
+  const of = async (environment: 'live' | 'test', workspaceId: string) => {
+    const origin = { requestId: 'req_1', traceparent: '', environment };
+    return (await counts.of({ workspaceId, origin, deadline: createDeadline(1_000) }))?.get('klaviyo');
+  };
+  return { clock, calls, state, of };
+}
+
+it('the stores of technologies are counted once a minute for all workspaces, and apart for each workspace of the test tenant', async () => {
+  const { clock, calls, of } = setUp();
+  expect(await Promise.all([of('live', 'ws_1'), of('live', 'ws_2')])).toEqual([1, 1]);
+  expect([await of('test', 'ws_1'), await of('test', 'ws_2'), await of('test', 'ws_1')]).toEqual([2, 3, 2]);
+  clock.advance(59_999);
+  expect(await of('live', 'ws_3')).toBe(1);
+  clock.advance(1);
+  expect(await of('live', 'ws_3')).toBe(4);
+  expect(calls).toHaveLength(4);
+});
+
+it('while search is away, the stores of technologies are not known, and search is asked every 10 s', async () => {
+  const { clock, calls, state, of } = setUp();
+  state.isAway = true;
+  expect([await of('live', 'ws_1'), await of('live', 'ws_1')]).toEqual([undefined, undefined]);
+  clock.advance(10_000);
+  state.isAway = false;
+  expect([await of('live', 'ws_1'), calls.length]).toEqual([2, 2]);
+});
