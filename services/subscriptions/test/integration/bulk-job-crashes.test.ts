@@ -54,7 +54,7 @@ describe('a killed instance', () => {
     ).toEqual(domains);
     const rows = unitsOfRows(results);
     expect(rows, name).toEqual({ lookupCached: 2, lookupLive: 2 });
-    expect(found.billed, name).toEqual(rows);
+    expect(found.billed, name).toEqual({ ...rows, historyQuery: 0 });
     expect(ledger, name).toMatchObject(rows);
     expect(
       events.map(({ sequence, type }) => [sequence, type]),
@@ -81,7 +81,7 @@ describe('a killed instance', () => {
     expect(found.state, name).toBe(found.done === 4 ? 'succeeded' : 'failed');
     expect(results.length, name).toBe(found.done);
     const rows = unitsOfRows(results);
-    expect(found.billed, name).toEqual(rows);
+    expect(found.billed, name).toEqual({ ...rows, historyQuery: 0 });
     expect(ledger, name).toMatchObject(rows);
     return !wasKilled();
   };

@@ -106,14 +106,16 @@ describe('deletion of workspaces', () => {
       ...counts,
       _id: jobId,
       workspaceId: id,
-      listId,
+      listIds: [listId],
       origin: request,
-      billed: { lookupCached: 0, lookupLive: 0 },
+      billed: { lookupCached: 0, lookupLive: 0, historyQuery: 0 },
     });
     const step = { workspaceId: id, jobId, number: 0, inputs: [], isOpen: false };
     await collectionOf('bulk_job_steps', environment).insertOne({ _id: `${jobId}/0`, ...step });
     const result = { workspaceId: id, jobId, step: 0, domain: 'shop.example' };
     await collectionOf('bulk_job_results', environment).insertOne({ _id: `${jobId}/shop.example`, ...result });
+    const piece = { workspaceId: id, jobId, step: 0, token: 'lse_1', start: 0 };
+    await collectionOf('bulk_job_parts', environment).insertOne({ _id: `${jobId}/0/0`, ...piece });
     const rescan = { workspaceId: id, watchlistId, domain: 'watched.example', state: 'requested', jobId: 'job_1' };
     const state = { isWithdrawn: false, withdrawAt: null, isBilled: false, startedAt: now, retryAt: now };
     await collectionOf('rescans', environment).insertOne({ _id: `chg_${id}`, ...rescan, ...state });

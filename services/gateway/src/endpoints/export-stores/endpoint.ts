@@ -1,3 +1,4 @@
+import { invalidField } from '@shopscope/errors';
 import { storeQueryOf } from '@shopscope/store-search';
 import { runIdempotently, unchargedReply } from '../../idempotency/run-idempotently.ts';
 import { defineEndpoint } from '../define-endpoint.ts';
@@ -38,6 +39,7 @@ export const exportStores = defineEndpoint({
     example: exampleExportJob,
     requestExample: {
       where: searchRequestExample.where,
+      sort: 'domain',
       format: 'csv',
       columns: 'hubspot',
       max_rows: 5_000,
@@ -48,6 +50,8 @@ export const exportStores = defineEndpoint({
   errors: ['not_found_list', 'payment_required'],
   handle(request, deps) {
     const { where, sort, ...body } = request.body;
+    if (body.columns !== undefined && body.format !== 'csv')
+      throw invalidField('columns', 'is only for the format csv');
     const query = storeQueryOf({ where, sort }, storeVocabulary);
     return runIdempotently(deps, request, request.json, async ({ chargeId }) =>
       unchargedReply(202, await startExport(deps, request, { ...body, query, requestToken: chargeId })),
