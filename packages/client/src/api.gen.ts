@@ -173,6 +173,28 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/stores/export": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Export all stores that match as a job
+         * @description Starts a job that writes the rows of a search into parts, at most 1,000 at a time, and bills each part once. Follow it with GET /v1/jobs/{job_id}; GET /v1/jobs/{job_id}/results lists the parts for 30 days, free (scope read:jobs). The parts in their order are the file. All rows are of one edition. When it ends before the first charge, the job continues with the latest one, if that fits; later the job fails, and the parts stay.
+         *
+         *     More matching stores than max_rows answer 400. max_units is required above 1,000 stores. A quote that does not fit it answers 400, and one that does not fit what is left of the period answers 402. These checks and the total of an unfinished job know only what POST /v1/stores/count shows. A workspace has at most 20 such jobs and enrichments that have not ended, and 500 exports in 30 days. Beyond either bound the response is 400. dropped and moved need read:signals too, and list needs read:watchlists too.
+         */
+        readonly post: operations["exportStores"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/account": {
         readonly parameters: {
             readonly query?: never;
@@ -314,10 +336,30 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * What a job did, by domain
-         * @description Until the job has ended, results can be missing: read them again from the start when the job has ended. A store has the same bytes as in GET /v1/stores/{domain}. With Accept: application/x-ndjson the response has one line for every result, and the limit does not apply. That response may take 30 minutes, and its connection closes early if rows are missing. A replay has no results: GET /v1/webhooks/{webhook_id}/deliveries has its deliveries. Free.
+         * What a job did, by domain or part
+         * @description Until the job has ended, results can be missing: read them again from the start when the job has ended. A store has the same bytes as in GET /v1/stores/{domain}. With Accept: application/x-ndjson the response has one line for every result, and the limit does not apply. That response may take 30 minutes, and its connection closes early if rows are missing. A replay has no results: GET /v1/webhooks/{webhook_id}/deliveries has its deliveries. An export has its parts. Free.
          */
         readonly get: operations["getJobResults"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/jobs/{job_id}/parts/{part}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * A part of an export
+         * @description NDJSON has one row of POST /v1/stores/search per line. CSV is RFC 4180 in UTF-8: part 1 has the header, and a text that a spreadsheet would take for a formula begins with an apostrophe. A part never changes. A Range of bytes answers 206, uncompressed; any other Range is ignored. The connection closes early if bytes are missing. Free, for 30 days after the end of the job.
+         */
+        readonly get: operations["getJobPart"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -337,7 +379,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Cancel a job
-         * @description A queued job is canceled, and its unit goes back to the period in which it was billed, usually within seconds. A running job is canceled and stays billed. An enrichment whose step is being billed answers running until that step has ended. A job that has ended is returned as it is. Jobs of other workspaces for the same domain continue. An enrichment keeps its results, which stay billed. Canceling needs the scopes that start such a job: write:scans for a scan, write:webhooks for a replay, those of POST /v1/lists/{list_id}/enrich for an enrichment. A canceled replay withdraws the deliveries that were not tried. A body may be absent or an object without members.
+         * @description A queued job is canceled, and its unit goes back to the period in which it was billed, usually within seconds. A running job is canceled and stays billed. An enrichment whose step is being billed answers running until that step has ended. A job that has ended is returned as it is. Jobs of other workspaces for the same domain continue. An enrichment keeps its results, which stay billed. Canceling needs the scopes that start such a job: write:scans for a scan, write:webhooks for a replay, those of POST /v1/lists/{list_id}/enrich for an enrichment, those of the query for an export. A canceled replay withdraws the deliveries that were not tried. A body may be absent or an object without members.
          */
         readonly post: operations["cancelJob"];
         readonly delete?: never;
@@ -1949,6 +1991,23 @@ export interface components {
             /** @description The cursor of the next page; null on the last one */
             readonly next_cursor: string | null;
         };
+        /** @description Lines of NDJSON, or records of CSV. */
+        readonly ExportContent: string;
+        /** @description A part of an export. */
+        readonly ExportPart: {
+            /** @description Number, from 1. The parts in their order are the file */
+            readonly part: number;
+            readonly rows: number;
+            /** @description Of the uncompressed part */
+            readonly bytes: number;
+            /** @description Of the uncompressed part, hexadecimal */
+            readonly sha256: string;
+            /**
+             * Format: uri
+             * @description GET /v1/jobs/{job_id}/parts/{part}
+             */
+            readonly url: string;
+        };
         readonly GraphqlRequest: {
             /** @description The document; at most 5,000 tokens, 50 aliases and a depth of 8 */
             readonly query: string;
@@ -2104,15 +2163,15 @@ export interface components {
         readonly Job: {
             /** @description Opaque, prefix job_ */
             readonly id: string;
-            /** @description Open-ended; today one of: scan, enrich, replay. `scan`: one scan of a domain. `enrich`: the profiles of the stores of a list. `replay`: events are delivered to a webhook again. */
-            readonly type: "scan" | "enrich" | "replay" | (string & {});
-            /** @description Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the job waits for its turn, or for another attempt. `running`: the site is being visited, or the observation is being recorded; of an enrichment: stores are being looked up; of a replay: events are being queued for delivery. `succeeded`: GET /v1/stores/{domain} shows the observation; of an enrichment: every store has its result; of a replay: every event is queued. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel, by the deletion of its list or watchlist, or by the removal of its store from the watchlist. */
+            /** @description Open-ended; today one of: scan, enrich, replay, export. `scan`: one scan of a domain. `enrich`: the profiles of the stores of a list. `replay`: events are delivered to a webhook again. `export`: the stores of a search, as parts of a file. */
+            readonly type: "scan" | "enrich" | "replay" | "export" | (string & {});
+            /** @description Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the job waits for its turn, or for another attempt. `running`: the site is being visited, or the observation is being recorded; of an enrichment: stores are being looked up; of a replay: events are being queued for delivery; of an export: rows are being written. `succeeded`: GET /v1/stores/{domain} shows the observation; of an enrichment: every store has its result; of a replay: every event is queued; of an export: every part is there. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel, by the deletion of its list or watchlist, or by the removal of its store from the watchlist. */
             readonly state: "queued" | "running" | "succeeded" | "failed" | "canceled" | (string & {});
             /** @description The domain of a scan, or null for a job with several domains */
             readonly domain: string | null;
-            /** @description The progress of the job, in domains; of a replay, in events */
+            /** @description The progress of the job, in domains; of a replay, in events; of an export, in rows */
             readonly progress: {
-                /** @description All domains or events of the job */
+                /** @description All domains, events or rows of the job. Of an export that has not succeeded, the total of a count, which may be rounded or hidden */
                 readonly total: number;
                 /** @description Those that have a result */
                 readonly done: number;
@@ -2121,7 +2180,7 @@ export interface components {
             };
             /** @description Visits that counted; at most 3. 0 for other jobs */
             readonly attempts: number;
-            /** @description What the job bills, once. A scan bills in the period of the request that made it; one that is canceled while queued bills nothing, and a request that joins it adds nothing. Of an enrichment: what its results so far have billed. */
+            /** @description What the job bills, once. A scan bills in the period of the request that made it; one that is canceled while queued bills nothing, and a request that joins it adds nothing. Of an enrichment or export: what its results so far have billed. */
             readonly billed: components["schemas"]["UsageCounters"];
             /** @description Why the job failed; null in other states */
             readonly error: components["schemas"]["JobError"] | null;
@@ -2138,8 +2197,8 @@ export interface components {
             readonly expires_at: string | null;
         };
         readonly JobError: {
-            /** @description Open-ended; today one of: lease_lost, observation_lost, abandoned, scanner_stopping, publish_failed, scanner_fault, dns_unavailable, egress_broken, opted_out, visit_too_long, expired, rejected, unreachable, dns_failure, connection_refused, connection_reset, tls_failure, timeout, server_error, too_many_redirects, blocked_address, invalid_response, robots_disallowed, robots_unavailable, forbidden, rate_limited, not_examinable, challenged, waiting_room, consent_wall, age_wall, login_wall, interstitial_page, maintenance_page, empty_page, error_page, redirect_page, undecodable, not_html. `lease_lost`: The scan failed on every attempt. The last attempt was interrupted. Asking for the scan again can help. `observation_lost`: The scan failed on every attempt. The last observation did not reach the corpus. Asking for the scan again can help. `abandoned`: The scan failed on every attempt. Asking for the scan again can help. `scanner_stopping`: The scan failed on every attempt. The last attempt was interrupted. Asking for the scan again can help. `publish_failed`: The scan failed on every attempt. The last observation could not be recorded. Asking for the scan again can help. `scanner_fault`: The scan failed on every attempt. The last attempt ended with an internal error. Asking for the scan again can help. `dns_unavailable`: No name server answered for the domain or a redirect target, so the store was not visited in time. Asking for the scan again can help later. `egress_broken`: Our access to the web was interrupted, so the store was not visited in time. Asking for the scan again can help. `opted_out`: The owner of the store, or of a site to which it redirects, does not want automatic visits. Asking for the scan again does not help until the store or its domain changes. `visit_too_long`: The store, or a site to which it redirects, needs more requests than one visit may send. Asking for the scan again does not help until the store or its domain changes. `expired`: The scan was not carried out in time. Asking for the scan again can help. `rejected`: The store could not be observed. Asking for the scan again can help. `unreachable`: The store could not be reached. Asking for the scan again can help later. `dns_failure`: The domain or a redirect target does not resolve. Asking for the scan again does not help until the store or its domain changes. `connection_refused`: The store did not accept a connection. Asking for the scan again can help later. `connection_reset`: The connection to the store was closed unexpectedly. Asking for the scan again can help later. `tls_failure`: No secure connection to the store was possible. Asking for the scan again can help later. `timeout`: The store did not respond in time. Asking for the scan again can help later. `server_error`: The store responded with a server error (HTTP 5xx). Asking for the scan again can help later. `too_many_redirects`: The store redirects in a loop or too many times. Asking for the scan again does not help until the store or its domain changes. `blocked_address`: The domain or a redirect target has a non-public address or name, or a port or scheme that is not visited. Asking for the scan again does not help until the store or its domain changes. `invalid_response`: The store sent an invalid response or an invalid redirect. Asking for the scan again can help later. `robots_disallowed`: The store's robots.txt does not allow the visit. Asking for the scan again does not help until the store or its domain changes. `robots_unavailable`: The store's robots.txt could not be read, so the store was not visited. Asking for the scan again can help later. `forbidden`: The store denied access (HTTP 401, 403 or 451). Asking for the scan again does not help until the store or its domain changes. `rate_limited`: The store responded with HTTP 429 (too many requests). Asking for the scan again can help later. `not_examinable`: The store sent contents that need too much time or memory to examine. Asking for the scan again does not help until the store or its domain changes. `challenged`: A bot protection asked the visitor for a proof in place of the store. The scan was carried out and stays billed. Another scan may help after some days. Asking for the scan again can help later. `waiting_room`: A waiting room answered in place of the store. The scan was carried out and stays billed. Another scan may help after some hours. Asking for the scan again can help later. `consent_wall`: A page that asks for consent answered in place of the store. The scan was carried out and stays billed. Another scan helps only when the store has changed this. Asking for the scan again does not help until the store or its domain changes. `age_wall`: A page that asks for the age of the visitor answered in place of the store. The scan was carried out and stays billed. Another scan helps only when the store has changed this. Asking for the scan again does not help until the store or its domain changes. `login_wall`: A page that asks for an account answered in place of the store. The scan was carried out and stays billed. Another scan helps only when the store has changed this. Asking for the scan again does not help until the store or its domain changes. `interstitial_page`: A page of another site, with a return URL to the store, answered in place of the store. The scan was carried out and stays billed. Another scan may help after some days. Asking for the scan again can help later. `maintenance_page`: The store says that it opens soon, or comes back. The scan was carried out and stays billed. Another scan may help after some hours. Asking for the scan again can help later. `empty_page`: The store answered with an empty page. The scan was carried out and stays billed. Another scan may help after some hours. Asking for the scan again can help later. `error_page`: An error text, or the default page of a server, answered in place of the store. The scan was carried out and stays billed. Another scan may help after some hours. Asking for the scan again can help later. `redirect_page`: The store answered with a page that only leads to another address. The scan was carried out and stays billed. Another scan helps only when the store has changed this. Asking for the scan again does not help until the store or its domain changes. `undecodable`: The store answered in an encoding that it does not declare, or with binary contents. The scan was carried out and stays billed. Another scan may help after some days. Asking for the scan again can help later. `not_html`: The store answered with something else than a web page. The scan was carried out and stays billed. Another scan may help after some days. Asking for the scan again can help later. */
-            readonly code: "lease_lost" | "observation_lost" | "abandoned" | "scanner_stopping" | "publish_failed" | "scanner_fault" | "dns_unavailable" | "egress_broken" | "opted_out" | "visit_too_long" | "expired" | "rejected" | "unreachable" | "dns_failure" | "connection_refused" | "connection_reset" | "tls_failure" | "timeout" | "server_error" | "too_many_redirects" | "blocked_address" | "invalid_response" | "robots_disallowed" | "robots_unavailable" | "forbidden" | "rate_limited" | "not_examinable" | "challenged" | "waiting_room" | "consent_wall" | "age_wall" | "login_wall" | "interstitial_page" | "maintenance_page" | "empty_page" | "error_page" | "redirect_page" | "undecodable" | "not_html" | (string & {});
+            /** @description Open-ended; today one of: lease_lost, observation_lost, abandoned, scanner_stopping, publish_failed, scanner_fault, dns_unavailable, egress_broken, opted_out, visit_too_long, expired, rejected, unreachable, dns_failure, connection_refused, connection_reset, tls_failure, timeout, server_error, too_many_redirects, blocked_address, invalid_response, robots_disallowed, robots_unavailable, forbidden, rate_limited, not_examinable, challenged, waiting_room, consent_wall, age_wall, login_wall, interstitial_page, maintenance_page, empty_page, error_page, redirect_page, undecodable, not_html, internal, allowance_exhausted, max_units_reached, key_revoked, workspace_suspended, edition_ended. `lease_lost`: The scan failed on every attempt. The last attempt was interrupted. Asking for the scan again can help. `observation_lost`: The scan failed on every attempt. The last observation did not reach the corpus. Asking for the scan again can help. `abandoned`: The scan failed on every attempt. Asking for the scan again can help. `scanner_stopping`: The scan failed on every attempt. The last attempt was interrupted. Asking for the scan again can help. `publish_failed`: The scan failed on every attempt. The last observation could not be recorded. Asking for the scan again can help. `scanner_fault`: The scan failed on every attempt. The last attempt ended with an internal error. Asking for the scan again can help. `dns_unavailable`: No name server answered for the domain or a redirect target, so the store was not visited in time. Asking for the scan again can help later. `egress_broken`: Our access to the web was interrupted, so the store was not visited in time. Asking for the scan again can help. `opted_out`: The owner of the store, or of a site to which it redirects, does not want automatic visits. Asking for the scan again does not help until the store or its domain changes. `visit_too_long`: The store, or a site to which it redirects, needs more requests than one visit may send. Asking for the scan again does not help until the store or its domain changes. `expired`: The scan was not carried out in time. Asking for the scan again can help. `rejected`: The store could not be observed. Asking for the scan again can help. `unreachable`: The store could not be reached. Asking for the scan again can help later. `dns_failure`: The domain or a redirect target does not resolve. Asking for the scan again does not help until the store or its domain changes. `connection_refused`: The store did not accept a connection. Asking for the scan again can help later. `connection_reset`: The connection to the store was closed unexpectedly. Asking for the scan again can help later. `tls_failure`: No secure connection to the store was possible. Asking for the scan again can help later. `timeout`: The store did not respond in time. Asking for the scan again can help later. `server_error`: The store responded with a server error (HTTP 5xx). Asking for the scan again can help later. `too_many_redirects`: The store redirects in a loop or too many times. Asking for the scan again does not help until the store or its domain changes. `blocked_address`: The domain or a redirect target has a non-public address or name, or a port or scheme that is not visited. Asking for the scan again does not help until the store or its domain changes. `invalid_response`: The store sent an invalid response or an invalid redirect. Asking for the scan again can help later. `robots_disallowed`: The store's robots.txt does not allow the visit. Asking for the scan again does not help until the store or its domain changes. `robots_unavailable`: The store's robots.txt could not be read, so the store was not visited. Asking for the scan again can help later. `forbidden`: The store denied access (HTTP 401, 403 or 451). Asking for the scan again does not help until the store or its domain changes. `rate_limited`: The store responded with HTTP 429 (too many requests). Asking for the scan again can help later. `not_examinable`: The store sent contents that need too much time or memory to examine. Asking for the scan again does not help until the store or its domain changes. `challenged`: A bot protection asked the visitor for a proof in place of the store. The scan was carried out and stays billed. Another scan may help after some days. Asking for the scan again can help later. `waiting_room`: A waiting room answered in place of the store. The scan was carried out and stays billed. Another scan may help after some hours. Asking for the scan again can help later. `consent_wall`: A page that asks for consent answered in place of the store. The scan was carried out and stays billed. Another scan helps only when the store has changed this. Asking for the scan again does not help until the store or its domain changes. `age_wall`: A page that asks for the age of the visitor answered in place of the store. The scan was carried out and stays billed. Another scan helps only when the store has changed this. Asking for the scan again does not help until the store or its domain changes. `login_wall`: A page that asks for an account answered in place of the store. The scan was carried out and stays billed. Another scan helps only when the store has changed this. Asking for the scan again does not help until the store or its domain changes. `interstitial_page`: A page of another site, with a return URL to the store, answered in place of the store. The scan was carried out and stays billed. Another scan may help after some days. Asking for the scan again can help later. `maintenance_page`: The store says that it opens soon, or comes back. The scan was carried out and stays billed. Another scan may help after some hours. Asking for the scan again can help later. `empty_page`: The store answered with an empty page. The scan was carried out and stays billed. Another scan may help after some hours. Asking for the scan again can help later. `error_page`: An error text, or the default page of a server, answered in place of the store. The scan was carried out and stays billed. Another scan may help after some hours. Asking for the scan again can help later. `redirect_page`: The store answered with a page that only leads to another address. The scan was carried out and stays billed. Another scan helps only when the store has changed this. Asking for the scan again does not help until the store or its domain changes. `undecodable`: The store answered in an encoding that it does not declare, or with binary contents. The scan was carried out and stays billed. Another scan may help after some days. Asking for the scan again can help later. `not_html`: The store answered with something else than a web page. The scan was carried out and stays billed. Another scan may help after some days. Asking for the scan again can help later. `internal`: The job could not continue.. `allowance_exhausted`: The allowance ended before the job did. What is done stays.. `max_units_reached`: The job reached its bound of units. What is done stays.. `key_revoked`: The key that started the job was revoked, expired or lost a scope. What is done stays.. `workspace_suspended`: The workspace was suspended. What is done stays.. `edition_ended`: The view of the stores that the job read has ended. What is done stays.. */
+            readonly code: "lease_lost" | "observation_lost" | "abandoned" | "scanner_stopping" | "publish_failed" | "scanner_fault" | "dns_unavailable" | "egress_broken" | "opted_out" | "visit_too_long" | "expired" | "rejected" | "unreachable" | "dns_failure" | "connection_refused" | "connection_reset" | "tls_failure" | "timeout" | "server_error" | "too_many_redirects" | "blocked_address" | "invalid_response" | "robots_disallowed" | "robots_unavailable" | "forbidden" | "rate_limited" | "not_examinable" | "challenged" | "waiting_room" | "consent_wall" | "age_wall" | "login_wall" | "interstitial_page" | "maintenance_page" | "empty_page" | "error_page" | "redirect_page" | "undecodable" | "not_html" | "internal" | "allowance_exhausted" | "max_units_reached" | "key_revoked" | "workspace_suspended" | "edition_ended" | (string & {});
             /** @description What happened, as a sentence; its wording may change */
             readonly message: string;
         };
@@ -2163,13 +2222,13 @@ export interface components {
             readonly data: {
                 /** @description Opaque, prefix job_ */
                 readonly job_id: string;
-                /** @description Open-ended; today one of: scan, enrich, replay. `scan`: one scan of a domain. `enrich`: the profiles of the stores of a list. `replay`: events are delivered to a webhook again. */
-                readonly type: "scan" | "enrich" | "replay" | (string & {});
-                /** @description Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the job waits for its turn, or for another attempt. `running`: the site is being visited, or the observation is being recorded; of an enrichment: stores are being looked up; of a replay: events are being queued for delivery. `succeeded`: GET /v1/stores/{domain} shows the observation; of an enrichment: every store has its result; of a replay: every event is queued. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel, by the deletion of its list or watchlist, or by the removal of its store from the watchlist. */
+                /** @description Open-ended; today one of: scan, enrich, replay, export. `scan`: one scan of a domain. `enrich`: the profiles of the stores of a list. `replay`: events are delivered to a webhook again. `export`: the stores of a search, as parts of a file. */
+                readonly type: "scan" | "enrich" | "replay" | "export" | (string & {});
+                /** @description Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the job waits for its turn, or for another attempt. `running`: the site is being visited, or the observation is being recorded; of an enrichment: stores are being looked up; of a replay: events are being queued for delivery; of an export: rows are being written. `succeeded`: GET /v1/stores/{domain} shows the observation; of an enrichment: every store has its result; of a replay: every event is queued; of an export: every part is there. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel, by the deletion of its list or watchlist, or by the removal of its store from the watchlist. */
                 readonly state: "queued" | "running" | "succeeded" | "failed" | "canceled" | (string & {});
-                /** @description The progress of the job, in domains; of a replay, in events */
+                /** @description The progress of the job, in domains; of a replay, in events; of an export, in rows */
                 readonly progress: {
-                    /** @description All domains or events of the job */
+                    /** @description All domains, events or rows of the job. Of an export that has not succeeded, the total of a count, which may be rounded or hidden */
                     readonly total: number;
                     /** @description Those that have a result */
                     readonly done: number;
@@ -2194,13 +2253,13 @@ export interface components {
             readonly data: {
                 /** @description Opaque, prefix job_ */
                 readonly job_id?: string;
-                /** @description Open-ended; today one of: scan, enrich, replay. `scan`: one scan of a domain. `enrich`: the profiles of the stores of a list. `replay`: events are delivered to a webhook again. */
-                readonly type?: "scan" | "enrich" | "replay" | (string & {});
-                /** @description Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the job waits for its turn, or for another attempt. `running`: the site is being visited, or the observation is being recorded; of an enrichment: stores are being looked up; of a replay: events are being queued for delivery. `succeeded`: GET /v1/stores/{domain} shows the observation; of an enrichment: every store has its result; of a replay: every event is queued. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel, by the deletion of its list or watchlist, or by the removal of its store from the watchlist. */
+                /** @description Open-ended; today one of: scan, enrich, replay, export. `scan`: one scan of a domain. `enrich`: the profiles of the stores of a list. `replay`: events are delivered to a webhook again. `export`: the stores of a search, as parts of a file. */
+                readonly type?: "scan" | "enrich" | "replay" | "export" | (string & {});
+                /** @description Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the job waits for its turn, or for another attempt. `running`: the site is being visited, or the observation is being recorded; of an enrichment: stores are being looked up; of a replay: events are being queued for delivery; of an export: rows are being written. `succeeded`: GET /v1/stores/{domain} shows the observation; of an enrichment: every store has its result; of a replay: every event is queued; of an export: every part is there. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel, by the deletion of its list or watchlist, or by the removal of its store from the watchlist. */
                 readonly state?: "queued" | "running" | "succeeded" | "failed" | "canceled" | (string & {});
-                /** @description The progress of the job, in domains; of a replay, in events */
+                /** @description The progress of the job, in domains; of a replay, in events; of an export, in rows */
                 readonly progress?: {
-                    /** @description All domains or events of the job */
+                    /** @description All domains, events or rows of the job. Of an export that has not succeeded, the total of a count, which may be rounded or hidden */
                     readonly total: number;
                     /** @description Those that have a result */
                     readonly done: number;
@@ -2229,9 +2288,9 @@ export interface components {
             /** @description The cursor of the next page; null on the last one */
             readonly next_cursor: string | null;
         };
-        readonly JobResult: components["schemas"]["EnrichJobResult"] | components["schemas"]["ScanJobResult"];
+        readonly JobResult: components["schemas"]["EnrichJobResult"] | components["schemas"]["ScanJobResult"] | components["schemas"]["ExportPart"];
         readonly JobResults: {
-            /** @description The results that exist, in the order of the domains. A scan has one ScanJobResult after it has succeeded or failed. An enrichment has an EnrichJobResult for each store that is done, even while the job is running. */
+            /** @description The results that exist, in the order of the domains. A scan has one ScanJobResult after it has succeeded or failed. An enrichment has an EnrichJobResult for each store that is done, and an export an ExportPart for each part, even while the job is running. */
             readonly data: readonly components["schemas"]["JobResult"][];
             /** @description The cursor of the next page; null on the last one */
             readonly next_cursor: string | null;
@@ -2978,6 +3037,33 @@ export interface components {
              * @default 10
              */
             readonly facet_size: number;
+        };
+        readonly StoreExportRequest: {
+            readonly where?: components["schemas"]["StoreWhere"];
+            /**
+             * @description Stores with equal values are ordered by storefront_id
+             * @default domain
+             * @enum {string}
+             */
+            readonly sort: "domain" | "-last_completed_scan_at" | "-product_count" | "-last_changed_at";
+            /**
+             * @description `ndjson`: one row of a search per line. `csv`: RFC 4180, UTF-8, with a header in part 1
+             * @default ndjson
+             * @enum {string}
+             */
+            readonly format: "ndjson" | "csv";
+            /** @description Only with csv: paths of a row, or a preset. `hubspot` and `salesforce`: the columns that the vendor imports as companies or accounts. Default: `default` */
+            readonly columns?: ("default" | "hubspot" | "salesforce") | readonly ("domain" | "storefront_id" | "matched" | "dropped" | "changed_since_edition" | "store.name" | "store.storefront_host" | "store.profile_url" | "store.brand_group_id" | "store.platform.slug" | "store.platform.name" | "store.platform.confidence" | "store.platform.first_observed_at" | "store.platform.last_confirmed_at" | "store.geography.country" | "store.geography.basis" | "store.industry.slug" | "store.industry.basis" | "store.status.state" | "store.status.as_of" | "store.catalog.product_count" | "store.catalog.available_count" | "store.catalog.coverage" | "store.catalog.currency" | "store.catalog.price_range.p25" | "store.catalog.price_range.median" | "store.catalog.price_range.p75" | "store.catalog.as_of" | "store.technologies" | "store.recent_signals" | "store.observation.scope" | "store.observation.coverage_note" | "store.observation.last_completed_scan_at")[];
+            /**
+             * @description The most rows of the export. If more stores match, the response is 400
+             * @default 100000
+             */
+            readonly max_rows: number;
+            /** @description The request is refused with 400 if it would bill more */
+            readonly max_units?: {
+                readonly lookup_cached?: number;
+                readonly history_query?: number;
+            };
         };
         readonly StorePage: {
             /** @description Prefix req_, or the X-Request-Id that was sent */
@@ -4488,6 +4574,8 @@ export interface components {
         readonly "X-Request-Id": string;
         /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
         readonly "Idempotency-Key": string;
+        /** @description One range of bytes, such as `bytes=0-999`. Others are ignored. */
+        readonly Range: string;
         /** @description Entity tags of earlier answers, at most 32; a match answers 304, free. `*` matches public documents only. */
         readonly "If-None-Match": string;
     };
@@ -4519,6 +4607,10 @@ export interface components {
         readonly ETag: string;
         /** @description Sent when Accept-Encoding allows it. */
         readonly "Content-Encoding": "gzip" | "br";
+        /** @description A Range of bytes is accepted. */
+        readonly "Accept-Ranges": "bytes";
+        /** @description The bytes of this answer, and all of them. */
+        readonly "Content-Range": string;
         /** @description How long the answer may be kept. */
         readonly "Cache-Control": string;
         /** @description Any origin may read the public documents. */
@@ -5753,6 +5845,121 @@ export interface operations {
             readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
         };
     };
+    readonly exportStores: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Same key and same body within 24 hours return the first answer and bill nothing. Derive it from stable identifiers. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "where": {
+                 *         "country": {
+                 *           "any": [
+                 *             "DE",
+                 *             "AT"
+                 *           ]
+                 *         },
+                 *         "technologies": [
+                 *           {
+                 *             "any": [
+                 *               "klaviyo"
+                 *             ],
+                 *             "install_state": [
+                 *               "active"
+                 *             ]
+                 *           },
+                 *           {
+                 *             "none": {
+                 *               "category": "reviews"
+                 *             }
+                 *           }
+                 *         ],
+                 *         "dropped": [
+                 *           {
+                 *             "any": [
+                 *               "loox"
+                 *             ]
+                 *           }
+                 *         ]
+                 *       },
+                 *       "format": "csv",
+                 *       "columns": "hubspot",
+                 *       "max_rows": 5000,
+                 *       "max_units": {
+                 *         "lookup_cached": 5000,
+                 *         "history_query": 5
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["StoreExportRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The job. */
+            readonly 202: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
+                    readonly "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "job_u1kandxv3w9p4nsbq7g8e2hm5t",
+                     *       "type": "export",
+                     *       "state": "queued",
+                     *       "domain": null,
+                     *       "progress": {
+                     *         "total": 1840,
+                     *         "done": 0,
+                     *         "failed": 0
+                     *       },
+                     *       "attempts": 0,
+                     *       "billed": {
+                     *         "lookup_cached": 0,
+                     *         "lookup_live": 0,
+                     *         "history_query": 0,
+                     *         "refresh_requested": 0
+                     *       },
+                     *       "error": null,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "started_at": null,
+                     *       "finished_at": null,
+                     *       "expires_at": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Job"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 402: components["responses"]["PaymentRequired"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFoundList"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
     readonly getAccount: {
         readonly parameters: {
             readonly query?: never;
@@ -6141,7 +6348,7 @@ export interface operations {
                 /** @description Only jobs in this state */
                 readonly state?: "queued" | "running" | "succeeded" | "failed" | "canceled";
                 /** @description Only jobs of this type */
-                readonly type?: "scan" | "enrich" | "replay";
+                readonly type?: "scan" | "enrich" | "replay" | "export";
                 /** @description Only these jobs, in this order and on one page. Unknown ones are left out. Without state, type and cursor. One value or several, separated by commas */
                 readonly ids?: readonly string[];
                 /** @description next_cursor of the page before */
@@ -6432,6 +6639,84 @@ export interface operations {
                      */
                     readonly "application/json": components["schemas"]["JobResults"];
                     readonly "application/x-ndjson": components["schemas"]["JobResult"];
+                };
+            };
+            readonly 400: components["responses"]["InvalidRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["ForbiddenScope"];
+            readonly 404: components["responses"]["NotFoundJob"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            readonly 503: components["responses"]["ConcurrencyLimitedOrUnavailable"];
+        };
+    };
+    readonly getJobPart: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeated in the answer; made by the service when absent. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description One range of bytes, such as `bytes=0-999`. Others are ignored. */
+                readonly Range?: components["parameters"]["Range"];
+            };
+            readonly path: {
+                /** @description Opaque, prefix job_ */
+                readonly job_id: string;
+                /** @description Number of the part, from 1 */
+                readonly part: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The part. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly Vary: components["headers"]["Vary"];
+                    readonly "Content-Encoding": components["headers"]["Content-Encoding"];
+                    readonly "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /** @example {"domain":"shop.example","storefront_id":"sf_01kandxv3w9p4nsbq7g8e2hm5t"} */
+                    readonly "application/x-ndjson": components["schemas"]["ExportContent"];
+                    readonly "text/csv": components["schemas"]["ExportContent"];
+                };
+            };
+            /** @description The bytes that Range names. */
+            readonly 206: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "X-Usage-Remaining": components["headers"]["X-Usage-Remaining"];
+                    readonly "X-Shopscope-Environment": components["headers"]["X-Shopscope-Environment"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly Vary: components["headers"]["Vary"];
+                    readonly "Content-Encoding": components["headers"]["Content-Encoding"];
+                    readonly "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    readonly "Content-Range": components["headers"]["Content-Range"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /** @example {"domain":"shop.example","storefront_id":"sf_01kandxv3w9p4nsbq7g8e2hm5t"} */
+                    readonly "application/x-ndjson": components["schemas"]["ExportContent"];
+                    readonly "text/csv": components["schemas"]["ExportContent"];
                 };
             };
             readonly 400: components["responses"]["InvalidRequest"];

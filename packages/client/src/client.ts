@@ -1,6 +1,7 @@
 import type { components } from './api.gen.ts';
 import { type EnrichAllOptions, type EnrichedDomain, enrichAll } from './enrich-all.ts';
 import { type Event, type EventsOptions, readEvents } from './events.ts';
+import { type ExportedPart, type ExportOptions, exportParts, exportStores } from './export-stores.ts';
 import { createOperations, type Operations, type StoreWhere } from './operations.ts';
 import { type Platform, platform } from './platform.ts';
 import { createRatePacer } from './rate-pacer.ts';
@@ -34,6 +35,13 @@ export interface Client extends Operations {
   events(options?: EventsOptions): AsyncGenerator<Event, void, undefined>;
   /** Yields the stores that match, each once. See {@link SearchOptions}. */
   search(where: StoreWhere, options?: SearchOptions): AsyncGenerator<StoreRow, void, undefined>;
+  /** Yields all matching stores, which a job writes. One iteration has at most 100,000. See {@link ExportOptions}. */
+  export(where: StoreWhere, options?: ExportOptions): AsyncGenerator<StoreRow, void, undefined>;
+  /** Yields the parts of an export, and compares each with its sha256. Free. */
+  exportParts(
+    jobId: string,
+    options?: { signal?: AbortSignal | undefined },
+  ): AsyncGenerator<ExportedPart, void, undefined>;
   /** How many stores match, what their rows would bill, and facets. One history_query with `dropped` or `moved`, otherwise free. */
   count(where: StoreWhere, options?: CountOptions): Promise<components['schemas']['StoreCount']>;
   /** Reads a job until it has ended. Throws TimeoutError. */
@@ -63,6 +71,8 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
     enrichAll: (domains, options) => enrichAll(operations, domains, options, platform),
     events: (options = {}) => readEvents(operations, options, platform),
     search: (where, options = {}) => search(operations, where, options),
+    export: (where, options = {}) => exportStores(operations, where, options, platform),
+    exportParts: (jobId, { signal } = {}) => exportParts(operations, jobId, signal),
     count: async (where, { facets, facetSize, ...options } = {}) =>
       operations.countStores({ where, facets, facet_size: facetSize }, options),
     waitForJob: (jobId, options = {}) =>

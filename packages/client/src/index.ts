@@ -13,12 +13,14 @@ export {
   type WebhookVerificationReason,
 } from './errors.ts';
 export type { Event, EventsOptions } from './events.ts';
+export type { ExportedPart, ExportOptions } from './export-stores.ts';
 export { type FlatStoreQuery, whereOf } from './flat-where.ts';
 export type { GraphqlAnswer, GraphqlCost, GraphqlOptions } from './graphql-operations.ts';
 export type {
   EnrichStoresRequest,
   ListEnrichRequest,
   StoreCountRequest,
+  StoreExportRequest,
   StoreSearchRequest,
   StoreWhere,
 } from './operations.ts';

@@ -32,6 +32,11 @@ export interface Operations extends WebhookOperations, GraphqlOperations, TestTe
   listStores(query?: ListQuery<'listStores'>, options?: CallOptions): Paged<Schemas['StorePage']>;
   /** How many stores match, and what their rows would bill. One history_query with `dropped` or `moved`, otherwise free. */
   countStores(request?: StoreCountRequest, options?: PostOptions): Promise<Schemas['StoreCount']>;
+  /**
+   * Starts a job that writes all matching stores into parts. It bills as searchStores does, one history_query per 1,000
+   * rows. `client.export` yields its rows.
+   */
+  exportStores(request?: StoreExportRequest, options?: PostOptions): Promise<Job>;
   /** Confirmed changes of a store, newest first, and retracted ones on request. One history_query per page with at least one row. */
   getStoreHistory(
     domain: string,
@@ -54,6 +59,8 @@ export interface Operations extends WebhookOperations, GraphqlOperations, TestTe
   getJob(jobId: string, options?: CallOptions): Promise<Job>;
   /** Until the job has ended, results can be missing: read them again from the start when the job has ended. */
   getJobResults(jobId: string, query?: ListQuery<'getJobResults'>, options?: CallOptions): Paged<Schemas['JobResults']>;
+  /** The text of a part of an export, for 30 days. Free. `client.exportParts` compares it with its sha256. */
+  getJobPart(jobId: string, part: number, options?: CallOptions): Promise<string>;
   /**
    * A queued scan returns its unit. A running scan and the finished part of an enrichment stay billed. A job that has
    * ended does not change.
@@ -141,6 +148,7 @@ export interface EnrichStoresRequest {
 /** Which stores. The members are ANDed, and an empty object matches every active store. */
 export type StoreWhere = Schemas['StoreWhere'];
 export type StoreSearchRequest = Optional<Schemas['StoreSearchRequest']>;
+export type StoreExportRequest = Optional<Schemas['StoreExportRequest']>;
 export type StoreCountRequest = Optional<Schemas['StoreCountRequest']>;
 /** The service has a default for each member. */
 type Optional<Body> = { [Name in keyof Body]?: Body[Name] | undefined };
@@ -172,6 +180,7 @@ export function createOperations(send: Send): Operations {
     enrichStores: (request, options) => post('/v1/stores/enrich', request, options),
     searchStores: async (request = {}, options) => post('/v1/stores/search', request, options),
     listStores: (query, options) => list(() => '/v1/stores', query, options),
+    exportStores: async (request = {}, options) => post('/v1/stores/export', request, options),
     countStores: async (request = {}, options) => post('/v1/stores/count', request, options),
     getStoreHistory: (domain, query, options) => list(() => `${storePath(domain)}/history`, query, options),
     searchSignals: (query, options) => list(() => '/v1/signals', query, options),
@@ -181,6 +190,7 @@ export function createOperations(send: Send): Operations {
     listJobs: (query, options) => list(() => '/v1/jobs', query, options),
     getJob: async (jobId, options) => get(jobPath(jobId), options),
     getJobResults: (jobId, query, options) => list(() => `${jobPath(jobId)}/results`, query, options),
+    getJobPart: async (jobId, part, options) => get(`${jobPath(jobId)}/parts/${part}`, options),
     cancelJob: async (jobId, options) => post(`${jobPath(jobId)}/cancel`, undefined, options),
     createList: (body, options) => post('/v1/lists', body, options),
     listLists: (query, options) => list(() => '/v1/lists', query, options),

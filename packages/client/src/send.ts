@@ -140,7 +140,7 @@ async function sendOnce<T>(
     signal?.removeEventListener('abort', abort);
     client.pacer.ended(response?.headers);
   }
-  const parsed = isSchema(response) ? text : parse(text);
+  const parsed = isText(response) ? text : parse(text);
   if (response.status === 304 || response.status === 204) {
     options.onResponse?.(infoOf(response, attempts));
     return undefined as T;
@@ -168,9 +168,9 @@ function urlOf(baseUrl: string, path: string, query: Request['query'] = {}): str
   return url.href;
 }
 
-/** The GraphQL schema is the only successful response that is not JSON. */
-const isSchema = ({ ok, headers }: Response) =>
-  ok && headers.get('Content-Type')?.startsWith('application/graphql') === true;
+/** The GraphQL schema and the parts of exports are the only successful responses that are not JSON. */
+const isText = ({ ok, headers }: Response) =>
+  ok && /^(?:application\/(?:graphql|x-ndjson)|text\/csv)/.test(headers.get('Content-Type') ?? '');
 
 /** Returns undefined if the text is not JSON. */
 function parse(text: string): unknown {

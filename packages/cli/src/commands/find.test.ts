@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { json, startScriptedService } from '../../../client/test/scripted-service.ts';
+import { type Answer, json, startScriptedService } from '../../../client/test/scripted-service.ts';
 import { runCommand } from '../../test/run-command.ts';
 
 const env = (url: string) => ({ env: { SHOPSCOPE_API_KEY: 'svc_live_secret', SHOPSCOPE_BASE_URL: url } });
@@ -50,4 +51,30 @@ test('shopscope find --count sends no facets unless they are asked for, and name
     url: '/v1/stores/count',
     body: { where: { technologies: [{ none: ['yotpo'] }] } },
   });
+});
+
+test('shopscope find --export writes the parts of its job, and jobs results writes them again', async () => {
+  const text = 'Company name,Domain\r\nShop,a.example\r\n';
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  const job = { id: 'job_1', type: 'export', state: 'succeeded', error: null, finished_at: '2026-01-15T12:00:00.000Z' };
+  const answers: Record<string, Answer> = {
+    'POST /v1/stores/export': json(202, job),
+    'GET /v1/jobs/job_1': json(200, job),
+    'GET /v1/jobs/job_1/results': json(200, { data: [{ part: 1, rows: 1, sha256 }], next_cursor: null }),
+    'GET /v1/jobs/job_1/parts/1': (_, response) => response.writeHead(200, { 'Content-Type': 'text/csv' }).end(text),
+  };
+  await using service = await startScriptedService([
+    (received, response) =>
+      answers[`${received.method} ${received.url.split('?')[0]}`]?.(received, response) ??
+      response.writeHead(404).end(),
+  ]);
+  const args = ['find', '--country', 'DE', '--export', '--columns', 'hubspot', '--max-units', '2000'];
+  expect(await runCommand(args, env(service.url))).toEqual({ code: 0, out: text, err: '' });
+  expect(service.received[0]?.body).toEqual({
+    where: { country: { any: ['DE'] } },
+    format: 'csv',
+    columns: 'hubspot',
+    max_units: { lookup_cached: 2_000, history_query: 2_000 },
+  });
+  expect((await runCommand(['jobs', 'results', 'job_1'], env(service.url))).out).toBe(text);
 });

@@ -49,7 +49,7 @@ export function queryOf(options: Readonly<Record<string, string | undefined>>): 
   return query as FlatStoreQuery;
 }
 
-function wholeNumber(flag: string, text: string): number {
+export function wholeNumber(flag: string, text: string): number {
   const number = Number(text);
   if (!Number.isSafeInteger(number) || number < 0) throw new UsageError(`${flag} must be a whole number.`);
   return number;
