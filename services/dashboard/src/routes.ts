@@ -64,6 +64,7 @@ export default [
           route('stores/scans/:jobId', 'stores/pages/store-job.tsx'),
           route('stores/:domain', 'stores/pages/store.tsx'),
           route('stores/:domain/scan', 'stores/pages/store-scan.tsx'),
+          route('find', 'find-stores/pages/find-stores.tsx'),
           route('lists', 'lists/pages/lists.tsx'),
           route('lists/new', 'lists/pages/list-new.tsx'),
           route('lists/imports/:importId', 'lists/pages/import-check.tsx'),

@@ -87,6 +87,7 @@ export function workspacePages(role: Role, ids: PageIds): PageOfDashboard[] {
     own('stores', '/stores'),
     own('stores-from-palette', '/stores?domain=shop.example'),
     own('store-scan', '/stores/shop.example/scan'),
+    own('find', '/find?c1=klaviyo&country=DE'),
     own('lists', '/lists'),
     own('list-new', '/lists/new'),
     ...(listId === undefined

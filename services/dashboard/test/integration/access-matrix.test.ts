@@ -91,6 +91,7 @@ const signedIn: Record<string, Answers> = {
   '/workspaces/:workspaceId/stores/:domain/scan': people(200),
   '/workspaces/:workspaceId/stores/scans/:jobId': people(200),
   '/workspaces/:workspaceId/stores/scans/:jobId/status': people(200),
+  '/workspaces/:workspaceId/find': people(200),
   '/workspaces/:workspaceId/lists': people(200),
   '/workspaces/:workspaceId/lists/new': people(200),
   // An import belongs to the person who sent the file: here the member.
@@ -191,6 +192,8 @@ const rescansForm = { intent: 'rescans', rescan_interval_days: '90', budget: '5'
 const forms: [route: string, form: (world: World) => Form, Answers][] = [
   ['stores', () => ({ domain: 'matrix.example', token: 'a-token-of-a-form' }), people('302 LOOKUP')],
   ['stores/:domain/scan', () => ({ token: 'a-token-of-a-form' }), people('302 SCAN')],
+  ['find', () => ({ intent: 'rows', token: 'a-token-of-a-form' }), people(200)],
+  ['find', () => ({ intent: 'count', token: 'a-token-of-a-form' }), people(200)],
   ['changes', () => historyForm, people('302 HISTORY')],
   ['watchlists/new', () => watchlistForm, people('302 WATCHLIST')],
   ['watchlists/copies/:copyId', () => ({}), ['302 COPY', 404, 404]],

@@ -21,7 +21,7 @@ it('the search of commands finds pages by parts of names and by further words, a
 it('the search of commands without a text shows every page of the workspace, and the other workspaces of the person', () => {
   expect(labels('')).toContain('Beta');
   expect(labels('')).not.toContain('Acme');
-  expect(labels('').length).toBe(18);
+  expect(labels('').length).toBe(19);
 });
 
 it('the search of commands offers to find a request for a text that can be an X-Request-Id, after the pages', () => {

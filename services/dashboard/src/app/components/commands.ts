@@ -10,6 +10,7 @@ import {
   Logs,
   type LucideIcon,
   ScrollText,
+  Search,
   SlidersHorizontal,
   Store,
   Users,
@@ -56,6 +57,7 @@ const page = (
 const allPages = [
   page('Workspace', '', 'Overview', 'home requests errors', { icon: House }),
   page('Workspace', '/stores', 'Stores', 'look up a domain scan profile', { icon: Store }),
+  page('Workspace', '/find', 'Find stores', 'search count facets which technology', { icon: Search }),
   page('Workspace', '/lists', 'Lists', 'import csv upload enrich', { icon: ListChecks }),
   page('Workspace', '/watchlists', 'Watchlists', 'rescan monitor changes', { icon: Eye }),
   page('Workspace', '/changes', 'Changes', 'events timeline signals scans failed', { icon: Activity }),

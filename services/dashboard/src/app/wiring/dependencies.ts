@@ -5,6 +5,7 @@ import type { ChangePage } from '../../changes/domain/change.ts';
 import { createRecentPages } from '../../changes/outbound/recent-pages.ts';
 import { createStoreHistoryStore } from '../../changes/outbound/store-histories.ts';
 import type { DashboardConfig } from '../../config.ts';
+import type { StoreCount } from '../../find-stores/domain/answers.ts';
 import { createDashboardKeyStore } from '../../keys/outbound/dashboard-keys.ts';
 import { createGatewayReports } from '../../keys/outbound/gateway-reports.ts';
 import { createListImportStore } from '../../lists/outbound/list-imports.ts';
@@ -105,5 +106,6 @@ export function createDependencies(
     visitors: createKnownVisitors(clock),
     reports: createGatewayReports({ clock }),
     changePages: createRecentPages<ChangePage>(clock),
+    storeCounts: createRecentPages<StoreCount>(clock),
   };
 }

@@ -88,6 +88,13 @@ export function samplesOf(operation: Operation, apiUrl: string): Samples {
   };
 }
 
+/** A request with a key in each language, without the clients. */
+export const plainSamplesOf = (request: SampleRequest, apiUrl: string): Samples => ({
+  sh: curlOf(request, { apiUrl, needsKey: true }),
+  ts: plainCall({ needsKey: true }, request, apiUrl),
+  python: plainPythonCall({ needsKey: true }, request, apiUrl),
+});
+
 /** A curl command. It reads the key from the environment, so that the key is not in the history of the shell. */
 export function curlOf(
   { method, path, body }: SampleRequest,
@@ -135,7 +142,11 @@ const shopscope = createClient({
 ${call}`;
 }
 
-function plainCall({ needsKey }: Operation, { method, path, body }: SampleRequest, apiUrl: string): string {
+function plainCall(
+  { needsKey }: Pick<Operation, 'needsKey'>,
+  { method, path, body }: SampleRequest,
+  apiUrl: string,
+): string {
   const headers = [
     ...(needsKey ? ["    Authorization: 'Bearer ' + process.env.SHOPSCOPE_API_KEY,"] : []),
     ...(body === undefined ? [] : [`    'Content-Type': 'application/json',`]),
@@ -178,7 +189,11 @@ client = Client(
 ${call}`;
 }
 
-function plainPythonCall({ needsKey }: Operation, { method, path, body }: SampleRequest, apiUrl: string): string {
+function plainPythonCall(
+  { needsKey }: Pick<Operation, 'needsKey'>,
+  { method, path, body }: SampleRequest,
+  apiUrl: string,
+): string {
   const args = [
     python(method),
     python(apiUrl + path),

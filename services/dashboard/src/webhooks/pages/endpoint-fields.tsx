@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { TextAreaField, TextField } from '../../app/components/field.tsx';
 import { Notice } from '../../app/components/page.tsx';
+import { Ticks } from '../../app/components/ticks.tsx';
 import type { EndpointView } from '../domain/endpoint-view.ts';
 import type { MatchCount } from '../operations/trials.ts';
 import type { EventType } from './event-catalogue.server.ts';
 import { FilterFields, filterFields } from './filter-fields.tsx';
-import { Ticks } from './ticks.tsx';
 import { UrlField } from './url-field.tsx';
 
 export type EndpointDraft = Pick<

@@ -1,12 +1,12 @@
 import { useContext } from 'react';
 import { useFetcher } from 'react-router';
 import { FailedFormContext, SelectField, TextField } from '../../app/components/field.tsx';
+import { Ticks } from '../../app/components/ticks.tsx';
 import type { FailedForm } from '../../app/pages/page-failure.ts';
 import { signalLabels, signalTypes } from '../../watchlists/pages.ts';
 import type { EndpointView } from '../domain/endpoint-view.ts';
 import type { MatchCount as Count } from '../operations/trials.ts';
 import { type Counted, MatchCount } from './match-count.tsx';
-import { Ticks } from './ticks.tsx';
 
 const texts = [
   { name: 'technology', member: 'technologies', label: 'Technologies', placeholder: 'klaviyo, gorgias' },

@@ -10,6 +10,7 @@ import {
   type ScanRequested,
   ScanSchedulerServiceService,
   ScanUnit,
+  SearchServiceService,
   StoreSignal,
   WebhooksServiceService,
 } from '@shopscope/proto';
@@ -17,6 +18,7 @@ import { startSubscriptions, loadConfig as subscriptionsConfig } from '@shopscop
 import { serviceEnvironment, silentTelemetry } from '@shopscope/testing';
 import { unknownValue } from '@shopscope/text';
 import type { Store } from '../../../src/stores/domain/store.ts';
+import { searchStandIn } from './search.ts';
 import { testStore } from './store.ts';
 import type { TestSystem } from './system.ts';
 import { startWebhooksOf } from './webhooks.ts';
@@ -24,8 +26,8 @@ import { startWebhooksOf } from './webhooks.ts';
 const knownSlugs = ['klaviyo', 'yotpo'];
 
 /**
- * A real gateway for the dashboard of a test system, with the system's keys and metering. Profiles and the scan-scheduler are stand-ins
- * behind real gRPC. `withLists` starts subscriptions, and `withWebhooks` also the webhooks service.
+ * A real gateway for the dashboard of a test system, with the system's keys and metering. Profiles, search and the scan-scheduler are
+ * stand-ins behind real gRPC. `withLists` starts subscriptions, and `withWebhooks` also the webhooks service.
  */
 export async function startGatewayOf(system: TestSystem, { withLists = false, withWebhooks = false } = {}) {
   const { namespace, services, ports } = system;
@@ -117,6 +119,8 @@ export async function startGatewayOf(system: TestSystem, { withLists = false, wi
   server.addService(WebhooksServiceService, {
     listReplayJobs: async () => ({ jobs: [], hasMore: false }),
   } as Partial<Handlers<typeof WebhooksServiceService>> as Handlers<typeof WebhooksServiceService>);
+  const search = searchStandIn((domain) => Buffer.from(JSON.stringify(testStore(domain))));
+  server.addService(SearchServiceService, search.handlers);
   await server.listen();
 
   const backends = `127.0.0.1:${ports.scheduler}`;
@@ -125,6 +129,7 @@ export async function startGatewayOf(system: TestSystem, { withLists = false, wi
     METERING_ADDRESS: services.metering.grpcAddress as string,
     PROFILES_ADDRESS: backends,
     SCAN_SCHEDULER_ADDRESS: backends,
+    SEARCH_ADDRESS: backends,
   };
   const subscriptions = withLists
     ? await startSubscriptions(
@@ -155,6 +160,8 @@ export async function startGatewayOf(system: TestSystem, { withLists = false, wi
     subscriptions,
     /** Present with `withWebhooks`. */
     webhooks,
+    /** The queries that search was asked, in order. */
+    searches: search.asked,
     jobReads: () => jobReads,
     historyReads: () => historyReads,
     /** A known store whose history has added technologies with these slugs, the newest first. */

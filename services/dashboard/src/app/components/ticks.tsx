@@ -1,5 +1,5 @@
 import { type ReactNode, useContext } from 'react';
-import { FailedFormContext, useProblemOf } from '../../app/components/field.tsx';
+import { FailedFormContext, useProblemOf } from './field.tsx';
 
 interface TicksProps {
   legend: string;

@@ -1,0 +1,1 @@
+export { plainSamplesOf, sampleLanguages } from './domain/request-samples.ts';

@@ -1,0 +1,57 @@
+import { SelectField, TextField } from '../../app/components/field.tsx';
+import type { clauseParts, StoreFilter } from '../domain/store-filter.ts';
+import { NearValues } from './values-field.tsx';
+
+const has = [
+  ['', 'has one of'],
+  ['all', 'has each of'],
+  ['none', 'has none of'],
+  ['dropped', 'has dropped one of'],
+] as const;
+
+const by = [
+  ['', 'technologies'],
+  ['category', 'categories'],
+] as const;
+
+const installStates = [
+  ['', 'Any'],
+  ['active', 'Active'],
+  ['configured', 'Set up'],
+  ['inactive', 'No longer active'],
+] as const;
+
+const confidences = [
+  ['', 'Any'],
+  ['medium', 'Medium or high'],
+  ['high', 'High'],
+] as const;
+
+/** A clause about technologies. All its conditions hold for one and the same technology. */
+export function ClauseFields({ name, number, filter }: { name: string; number: number; filter: StoreFilter }) {
+  const of = (part: (typeof clauseParts)[number]) => ({
+    name: `${name}_${part}`,
+    defaultValue: filter[`${name}_${part}`],
+  });
+  const isOpen = ['state', 'min', 'from', 'to'].some((part) => filter[`${name}_${part}`] !== undefined);
+  return (
+    <fieldset className="grid gap-2 rounded border p-3">
+      <legend className="sr-only">Clause {number}</legend>
+      <div className="grid gap-2 sm:grid-cols-2">
+        <SelectField label="The store" options={has} {...of('has')} />
+        <SelectField label="Of" options={by} {...of('by')} />
+      </div>
+      <TextField label="Names" name={name} isCode defaultValue={filter[name]} placeholder="klaviyo, omnisend" />
+      <NearValues name={name} />
+      <details open={isOpen}>
+        <summary className="cursor-pointer rounded text-sm text-quiet">State, confidence, dates</summary>
+        <div className="mt-2 grid gap-2 sm:grid-cols-2">
+          <SelectField label="State" options={installStates} {...of('state')} />
+          <SelectField label="Confidence" options={confidences} {...of('min')} />
+          <TextField label="First seen or dropped since" type="date" {...of('from')} />
+          <TextField label="First seen or dropped until" type="date" {...of('to')} />
+        </div>
+      </details>
+    </fieldset>
+  );
+}
