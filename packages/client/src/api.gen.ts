@@ -5891,6 +5891,7 @@ export interface operations {
                  *           }
                  *         ]
                  *       },
+                 *       "sort": "domain",
                  *       "format": "csv",
                  *       "columns": "hubspot",
                  *       "max_rows": 5000,
