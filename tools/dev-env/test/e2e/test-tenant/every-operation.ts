@@ -78,12 +78,7 @@ export const rows: Record<string, Row> = {
   },
   getJobResults: on((made) => `${job(made)}/results`),
   cancelJob: on((made) => `${job(made)}/cancel`, 200, {}),
-  exportStores: creation(
-    '/v1/stores/export',
-    { format: 'csv', max_units: { lookup_cached: 1_000 } },
-    'exportId',
-    202,
-  ),
+  exportStores: creation('/v1/stores/export', { format: 'csv', max_units: { lookup_cached: 1_000 } }, 'exportId', 202),
   // The job has not written a part yet, or has.
   getJobPart: on(({ exportId }) => `/v1/jobs/${exportId}/parts/100000`, 404),
   removeListStores: on((made) => `${list(made)}/stores/remove`, 200, { domains: ['busy.test'] }),
