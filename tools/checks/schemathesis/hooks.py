@@ -78,7 +78,7 @@ _MEANINGLESS = {
     "addListStores": {"body"},
     "listListStores": {"cursor"},
     "enrichList": {"max_units"},
-    "exportStores": {"where", "columns", "max_rows", "max_units"},
+    "exportStores": re.compile(_OF_SEARCH.pattern + r"|columns|max_rows"),
     "removeListStore": {"domain"},
     "listWatchlists": {"cursor"},
     "createWatchlist": {"name", "technologies", "rescan_interval_days"},

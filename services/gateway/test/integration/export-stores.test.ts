@@ -106,7 +106,7 @@ describe('POST /v1/stores/export', () => {
 describe('an export job', () => {
   const contents = [Buffer.from('{"domain":"a.example"}\n'.repeat(200)), Buffer.from('{"domain":"b.example"}\n')];
   const jobId = 'job_uexport';
-  const addExport = (format = ExportFormat.NDJSON, parts = contents) => {
+  const addExport = (format: ExportFormat = ExportFormat.NDJSON, parts = contents) => {
     const job = bulkJobOf({ id: jobId, type: BulkJobType.EXPORT, scopes: ['read:stores', 'read:signals'] });
     const { workspaceId } = key;
     const record = { workspaceId, job, results: [], parts: parts.map((content) => ({ content, format })) };

@@ -572,10 +572,10 @@ const jobOf = ({ workspaceId, keyId, listId }: Pick<Tenant, 'workspaceId' | 'key
 });
 
 /** An export of the stores of a list. It bills nothing before the list is deleted. */
-const exportRequestOf = ({ workspaceId, keyId, listId }: Tenant, queryOf: (listId: string) => StoreQuery) => ({
+const exportRequestOf = ({ workspaceId, keyId, listId }: Tenant) => ({
   workspaceId,
   keyId,
-  query: queryOf(listId),
+  query: encodeQuery(exportQueryOf(listId)),
   windowFrom: 0,
   format: ExportFormat.NDJSON,
   columns: [],
@@ -690,8 +690,7 @@ const subscriptions: Record<string, RpcRow> = {
   },
   startExport: {
     async ask({ env, own, other }) {
-      const query = (listId: string) => encodeQuery(exportQueryOf(listId));
-      const start = (tenant: Tenant) => env.subscriptions.startExport(exportRequestOf(tenant, query), { origin });
+      const start = (tenant: Tenant) => env.subscriptions.startExport(exportRequestOf(tenant), { origin });
       await refused(start({ ...own, listId: other.listId }), 'not_found');
       // The key of another workspace pays for nothing.
       await refused(start({ ...own, keyId: other.keyId }), 'unauthorized');
