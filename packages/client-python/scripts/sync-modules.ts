@@ -4,6 +4,8 @@ const rows: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
     ['AsyncGenerator, AsyncIterable, Callable, Iterable', 'Callable, Generator, Iterable'],
     ['AsyncGenerator[EnrichedDomain, None]', 'Generator[EnrichedDomain, None, None]'],
     ['AsyncGenerator[types.Event, None]', 'Generator[types.Event, None, None]'],
+    ['AsyncGenerator[types.StoreRow, None]', 'Generator[types.StoreRow, None, None]'],
+    ['AsyncGenerator[ExportedPart, None]', 'Generator[ExportedPart, None, None]'],
     ['Iterable[str] | AsyncIterable[str]', 'Iterable[str]'],
     ['_async_driver', '_sync_driver'],
     ['AsyncApiKey', 'SyncApiKey'],

@@ -6,6 +6,7 @@ from ._async_pages import AsyncPaged
 from ._batches import EnrichBatch
 from ._client import Client
 from ._enrich import EnrichedDomain, EnrichProgress
+from ._export import ExportedPart
 from ._pages import Paged
 from ._request import CallOptions, PostOptions, ResponseInfo
 from ._version import __version__
@@ -32,6 +33,7 @@ __all__ = [
     "EnrichBatch",
     "EnrichProgress",
     "EnrichedDomain",
+    "ExportedPart",
     "JobTimeoutError",
     "Paged",
     "PostOptions",

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import httpx
 
@@ -14,8 +14,10 @@ from ._batches import EnrichBatch
 from ._compat import Unpack
 from ._enrich import EnrichedDomain, EnrichOptions, EnrichProgress
 from ._events import EventFeed
+from ._export import ExportedPart, checked_part, part_of, require_success
 from ._platform import PLATFORM, Platform
 from ._request import CallOptions, PostOptions, Request
+from ._search import StoreSearch
 from ._session import Session
 from ._wait_for_job import wait_for_job
 
@@ -152,6 +154,15 @@ class Client:
         """How many stores match. Free; with dropped or moved, one history_query."""
         return self._send(_operations.count_stores(request), options)
 
+    def export_stores(
+        self, request: types.StoreExportRequest | None = None, **options: Unpack[PostOptions]
+    ) -> types.Job:
+        """Starts a job that writes all matching stores into parts. `export` yields its rows.
+
+        It bills as search_stores does, but one history_query per 1,000 rows.
+        """
+        return self._send(_operations.export_stores(request), options)
+
     def search_signals(
         self, **options: Unpack[_operations.SearchSignalsOptions]
     ) -> Paged[types.SignalPage, types.StoreSignal]:
@@ -190,6 +201,10 @@ class Client:
         Until the job has ended, results can be missing: read them again from the start when the job has ended.
         """
         return self._list(_operations.get_job_results(job_id, options))
+
+    def get_job_part(self, job_id: str, part: int, **options: Unpack[CallOptions]) -> str:
+        """The text of a part of an export, for 30 days. Free. `export_parts` compares it with its sha256."""
+        return self._send(_operations.get_job_part(job_id, part), options)
 
     def cancel_job(self, job_id: str, **options: Unpack[PostOptions]) -> types.Job:
         """A queued scan gives its unit back. A running one, and what an enrichment has done, stays billed. A job that
@@ -532,6 +547,92 @@ class Client:
             if cursor is not None and on_cursor:
                 on_cursor(cursor)
             self._driver.run(feed.pause())
+
+    def search(
+        self,
+        where: types.StoreWhere | None = None,
+        *,
+        sort: types.StoreExportRequestSort | None = None,
+        view: types.StoreSearchRequestView | None = None,
+        limit: int = 50,
+        max_units: Mapping[str, int] | None = None,
+        cursor: str | None = None,
+        on_page: Callable[[types.StorePage], None] | None = None,
+    ) -> Generator[types.StoreRow, None, None]:
+        """The stores that match, each once.
+
+        `limit`: the rows of a page.
+        `max_units`: the most units that the iteration bills, by their names. The last page is asked for with fewer
+        rows, and a page that would bill more is not asked for.
+        `cursor`: the next_cursor of an earlier page with the same `where` and `sort`.
+        `on_page`: called with each page before its rows. It tells what it billed, and where a later call continues.
+
+        - All pages are of one edition.
+        - An error that remains after all attempts ends the iteration, after the rows before it.
+        """
+        search = StoreSearch(
+            self._session,
+            where=cast("Mapping[str, Any]", where or {}),
+            order={"sort": sort, "view": view},
+            limit=limit,
+            max_units=max_units,
+            cursor=cursor,
+        )
+        while not search.has_ended:
+            page = self._driver.run(search.read())
+            if on_page:
+                on_page(page)
+            while search.rows:
+                yield search.rows.popleft()
+
+    def count(
+        self,
+        where: types.StoreWhere | None = None,
+        *,
+        facets: Sequence[str] = (),
+        facet_size: int | None = None,
+        **options: Unpack[PostOptions],
+    ) -> types.StoreCount:
+        """How many stores match, what their rows would bill, and facets. One history_query with `dropped` or `moved`,
+        otherwise free."""
+        return self._send(_operations.count(where, facets, facet_size), options)
+
+    def export(
+        self,
+        where: types.StoreWhere | None = None,
+        *,
+        sort: types.StoreExportRequestSort | None = None,
+        max_rows: int | None = None,
+        max_units: Mapping[str, int] | None = None,
+        idempotency_key: str | None = None,
+        timeout: float = 900.0,
+        on_progress: Callable[[types.Job], None] | None = None,
+    ) -> Generator[types.StoreRow, None, None]:
+        """All matching stores, which a job writes. Needs the scope read:jobs too.
+
+        `max_rows`: more matching stores are refused, free. Default and maximum: 100,000.
+        `max_units`: a larger quote is refused, free. Required above 1,000 rows.
+        `timeout`: of the wait for the job, in seconds. Raises JobTimeoutError.
+        `on_progress`: called with each job that was read before its end.
+
+        - The job fails or is canceled -> its finished parts, which are billed, come before ShopscopeError.
+        - The iteration ends early -> the job goes on, and `export_parts` has its parts.
+        """
+        request = _operations.export_all(where, sort, max_rows, max_units)
+        options = {} if idempotency_key is None else {"idempotency_key": idempotency_key}
+        started = self._send(request, options)
+        job = self.wait_for_job(started["id"], timeout=timeout, on_progress=on_progress)
+        for part in self.export_parts(job["id"]):
+            rows = part.store_rows()
+            while rows:
+                yield rows.popleft()
+        require_success(job)
+
+    def export_parts(self, job_id: str) -> Generator[ExportedPart, None, None]:
+        """The parts of an export. Raises ShopscopeError if one differs from its sha256. Free."""
+        for result in self.get_job_results(job_id):
+            part = part_of(job_id, result)
+            yield checked_part(job_id, part, self.get_job_part(job_id, part["part"]))
 
     def wait_for_job(
         self, job_id: str, *, timeout: float = 900.0, on_progress: Callable[[types.Job], None] | None = None

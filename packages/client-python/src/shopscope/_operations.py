@@ -167,6 +167,25 @@ def count_stores(request: types.StoreCountRequest | None) -> Request[types.Store
     return Request("POST", "/v1/stores/count", body={**(request or {})})
 
 
+def count(where: types.StoreWhere | None, facets: Sequence[str], facet_size: int | None) -> Request[types.StoreCount]:
+    if isinstance(facets, str):
+        raise TypeError("facets must be a list of fields, not one text")
+    size = {} if facet_size is None else {"facet_size": facet_size}
+    return Request("POST", "/v1/stores/count", body={"where": where or {}, "facets": list(facets), **size})
+
+
+def export_stores(request: types.StoreExportRequest | None) -> Request[types.Job]:
+    return Request("POST", "/v1/stores/export", body={**(request or {})})
+
+
+def export_all(
+    where: types.StoreWhere | None, sort: str | None, max_rows: int | None, max_units: Mapping[str, int] | None
+) -> Request[types.Job]:
+    given = {"sort": sort, "max_rows": max_rows, "max_units": None if max_units is None else dict(max_units)}
+    members = {name: value for name, value in given.items() if value is not None}
+    return Request("POST", "/v1/stores/export", body={"where": where or {}, "format": "ndjson", **members})
+
+
 def search_signals(options: SearchSignalsOptions) -> Listing[types.SignalPage, types.StoreSignal]:
     return _list("/v1/signals", options)
 
@@ -193,6 +212,10 @@ def get_job(job_id: str) -> Request[types.Job]:
 
 def get_job_results(job_id: str, options: GetJobResultsOptions) -> Listing[types.JobResults, types.JobResult]:
     return _list(f"{_job_path(job_id)}/results", options)
+
+
+def get_job_part(job_id: str, part: int) -> Request[str]:
+    return Request("GET", f"{_job_path(job_id)}/parts/{part}")
 
 
 def cancel_job(job_id: str) -> Request[types.Job]:

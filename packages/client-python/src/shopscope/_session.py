@@ -21,6 +21,9 @@ from .errors import ApiError, ShopscopeError
 
 T = TypeVar("T")
 
+_TEXTS = ("application/graphql", "application/x-ndjson", "text/csv")
+"""The GraphQL schema and the parts of exports are the only successful responses that are not JSON."""
+
 
 @dataclass(frozen=True)
 class _Call:
@@ -110,8 +113,7 @@ def _is_done(request: Request[Any], error: ShopscopeError) -> bool:
 
 def _body_of(response: HttpResponse) -> object:
     """The parsed body. Raises ApiError."""
-    # The GraphQL schema is the only successful response that is not JSON.
-    if response.status == 200 and response.headers.get("Content-Type", "").startswith("application/graphql"):
+    if response.status == 200 and response.headers.get("Content-Type", "").startswith(_TEXTS):
         return response.content.decode()
     try:
         body = json.loads(response.content)

@@ -125,7 +125,7 @@ HistorySignalConfidence = Literal["high", "medium", "low"]
 HistorySignalRetractedReason = Literal["technology_seen_again", "platform_seen_again", "status_seen_again"]
 
 
-JobType = Literal["scan", "enrich", "replay"]
+JobType = Literal["scan", "enrich", "replay", "export"]
 
 
 JobState = Literal["queued", "running", "succeeded", "failed", "canceled"]
@@ -171,6 +171,12 @@ JobErrorCode = Literal[
     "redirect_page",
     "undecodable",
     "not_html",
+    "internal",
+    "allowance_exhausted",
+    "max_units_reached",
+    "key_revoked",
+    "workspace_suspended",
+    "edition_ended",
 ]
 
 
@@ -201,10 +207,53 @@ StoreIndustryBasis = Literal["classified", "declared", "unknown"]
 StoreAmountRelation = Literal["eq", "lt", "approx"]
 
 
+StoreExportRequestSort = Literal["domain", "-last_completed_scan_at", "-product_count", "-last_changed_at"]
+
+
+StoreExportRequestFormat = Literal["ndjson", "csv"]
+
+
+StoreExportRequestColumns = Literal["default", "hubspot", "salesforce"]
+
+
+StoreExportRequestColumnsItem = Literal[
+    "domain",
+    "storefront_id",
+    "matched",
+    "dropped",
+    "changed_since_edition",
+    "store.name",
+    "store.storefront_host",
+    "store.profile_url",
+    "store.brand_group_id",
+    "store.platform.slug",
+    "store.platform.name",
+    "store.platform.confidence",
+    "store.platform.first_observed_at",
+    "store.platform.last_confirmed_at",
+    "store.geography.country",
+    "store.geography.basis",
+    "store.industry.slug",
+    "store.industry.basis",
+    "store.status.state",
+    "store.status.as_of",
+    "store.catalog.product_count",
+    "store.catalog.available_count",
+    "store.catalog.coverage",
+    "store.catalog.currency",
+    "store.catalog.price_range.p25",
+    "store.catalog.price_range.median",
+    "store.catalog.price_range.p75",
+    "store.catalog.as_of",
+    "store.technologies",
+    "store.recent_signals",
+    "store.observation.scope",
+    "store.observation.coverage_note",
+    "store.observation.last_completed_scan_at",
+]
+
+
 StoreAddedResult = Literal["added", "present", "invalid_domain"]
-
-
-StoreSearchRequestSort = Literal["domain", "-last_completed_scan_at", "-product_count", "-last_changed_at"]
 
 
 StoreSearchRequestView = Literal["full", "compact"]
@@ -610,6 +659,23 @@ class EventTypePage(TypedDict):
     """The cursor of the next page; null on the last one"""
 
 
+ExportContent = str
+
+
+class ExportPart(TypedDict):
+    """A part of an export."""
+
+    part: int
+    """Number, from 1. The parts in their order are the file"""
+    rows: int
+    bytes: int
+    """Of the uncompressed part"""
+    sha256: str
+    """Of the uncompressed part, hexadecimal"""
+    url: str
+    """GET /v1/jobs/{job_id}/parts/{part}"""
+
+
 class GraphqlRequest(TypedDict):
     query: str
     """The document; at most 5,000 tokens, 50 aliases and a depth of 8"""
@@ -773,25 +839,27 @@ class Job(TypedDict):
     id: str
     """Opaque, prefix job_"""
     type: JobType | str
-    """Open-ended; today one of: scan, enrich, replay. `scan`: one scan of a domain. `enrich`: the profiles of the
-    stores of a list. `replay`: events are delivered to a webhook again."""
+    """Open-ended; today one of: scan, enrich, replay, export. `scan`: one scan of a domain. `enrich`: the profiles
+    of the stores of a list. `replay`: events are delivered to a webhook again. `export`: the stores of a search, as
+    parts of a file."""
     state: JobState | str
     """Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the job waits for its turn,
     or for another attempt. `running`: the site is being visited, or the observation is being recorded; of an
-    enrichment: stores are being looked up; of a replay: events are being queued for delivery. `succeeded`: GET
-    /v1/stores/{domain} shows the observation; of an enrichment: every store has its result; of a replay: every event
-    is queued. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel, by the deletion of its list or
-    watchlist, or by the removal of its store from the watchlist."""
+    enrichment: stores are being looked up; of a replay: events are being queued for delivery; of an export: rows are
+    being written. `succeeded`: GET /v1/stores/{domain} shows the observation; of an enrichment: every store has its
+    result; of a replay: every event is queued; of an export: every part is there. `failed`: error says why.
+    `canceled`: by POST /v1/jobs/{job_id}/cancel, by the deletion of its list or watchlist, or by the removal of its
+    store from the watchlist."""
     domain: str | None
     """The domain of a scan, or null for a job with several domains"""
     progress: JobProgress
-    """The progress of the job, in domains; of a replay, in events"""
+    """The progress of the job, in domains; of a replay, in events; of an export, in rows"""
     attempts: int
     """Visits that counted; at most 3. 0 for other jobs"""
     billed: UsageCounters
     """What the job bills, once. A scan bills in the period of the request that made it; one that is canceled while
-    queued bills nothing, and a request that joins it adds nothing. Of an enrichment: what its results so far have
-    billed."""
+    queued bills nothing, and a request that joins it adds nothing. Of an enrichment or export: what its results so
+    far have billed."""
     error: JobError | None
     """Why the job failed; null in other states"""
     created_at: str
@@ -806,10 +874,11 @@ class Job(TypedDict):
 
 
 class JobProgress(TypedDict):
-    """The progress of the job, in domains; of a replay, in events"""
+    """The progress of the job, in domains; of a replay, in events; of an export, in rows"""
 
     total: int
-    """All domains or events of the job"""
+    """All domains, events or rows of the job. Of an export that has not succeeded, the total of a count, which may
+    be rounded or hidden"""
     done: int
     """Those that have a result"""
     failed: int
@@ -823,8 +892,9 @@ class JobError(TypedDict):
     dns_failure, connection_refused, connection_reset, tls_failure, timeout, server_error, too_many_redirects,
     blocked_address, invalid_response, robots_disallowed, robots_unavailable, forbidden, rate_limited,
     not_examinable, challenged, waiting_room, consent_wall, age_wall, login_wall, interstitial_page,
-    maintenance_page, empty_page, error_page, redirect_page, undecodable, not_html. `lease_lost`: The scan failed on
-    every attempt. The last attempt was interrupted. Asking for the scan again can help. `observation_lost`: The scan
+    maintenance_page, empty_page, error_page, redirect_page, undecodable, not_html, internal, allowance_exhausted,
+    max_units_reached, key_revoked, workspace_suspended, edition_ended. `lease_lost`: The scan failed on every
+    attempt. The last attempt was interrupted. Asking for the scan again can help. `observation_lost`: The scan
     failed on every attempt. The last observation did not reach the corpus. Asking for the scan again can help.
     `abandoned`: The scan failed on every attempt. Asking for the scan again can help. `scanner_stopping`: The scan
     failed on every attempt. The last attempt was interrupted. Asking for the scan again can help. `publish_failed`:
@@ -878,7 +948,12 @@ class JobError(TypedDict):
     or its domain changes. `undecodable`: The store answered in an encoding that it does not declare, or with binary
     contents. The scan was carried out and stays billed. Another scan may help after some days. Asking for the scan
     again can help later. `not_html`: The store answered with something else than a web page. The scan was carried
-    out and stays billed. Another scan may help after some days. Asking for the scan again can help later."""
+    out and stays billed. Another scan may help after some days. Asking for the scan again can help later.
+    `internal`: The job could not continue.. `allowance_exhausted`: The allowance ended before the job did. What is
+    done stays.. `max_units_reached`: The job reached its bound of units. What is done stays.. `key_revoked`: The key
+    that started the job was revoked, expired or lost a scope. What is done stays.. `workspace_suspended`: The
+    workspace was suspended. What is done stays.. `edition_ended`: The view of the stores that the job read has
+    ended. What is done stays.."""
     message: str
     """What happened, as a sentence; its wording may change"""
 
@@ -904,26 +979,29 @@ class JobFinishedEventData(TypedDict):
     job_id: str
     """Opaque, prefix job_"""
     type: JobType | str
-    """Open-ended; today one of: scan, enrich, replay. `scan`: one scan of a domain. `enrich`: the profiles of the
-    stores of a list. `replay`: events are delivered to a webhook again."""
+    """Open-ended; today one of: scan, enrich, replay, export. `scan`: one scan of a domain. `enrich`: the profiles
+    of the stores of a list. `replay`: events are delivered to a webhook again. `export`: the stores of a search, as
+    parts of a file."""
     state: JobState | str
     """Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the job waits for its turn,
     or for another attempt. `running`: the site is being visited, or the observation is being recorded; of an
-    enrichment: stores are being looked up; of a replay: events are being queued for delivery. `succeeded`: GET
-    /v1/stores/{domain} shows the observation; of an enrichment: every store has its result; of a replay: every event
-    is queued. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel, by the deletion of its list or
-    watchlist, or by the removal of its store from the watchlist."""
+    enrichment: stores are being looked up; of a replay: events are being queued for delivery; of an export: rows are
+    being written. `succeeded`: GET /v1/stores/{domain} shows the observation; of an enrichment: every store has its
+    result; of a replay: every event is queued; of an export: every part is there. `failed`: error says why.
+    `canceled`: by POST /v1/jobs/{job_id}/cancel, by the deletion of its list or watchlist, or by the removal of its
+    store from the watchlist."""
     progress: JobFinishedEventDataProgress
-    """The progress of the job, in domains; of a replay, in events"""
+    """The progress of the job, in domains; of a replay, in events; of an export, in rows"""
     finished_at: str
     """ISO 8601, UTC: when the job has ended"""
 
 
 class JobFinishedEventDataProgress(TypedDict):
-    """The progress of the job, in domains; of a replay, in events"""
+    """The progress of the job, in domains; of a replay, in events; of an export, in rows"""
 
     total: int
-    """All domains or events of the job"""
+    """All domains, events or rows of the job. Of an export that has not succeeded, the total of a count, which may
+    be rounded or hidden"""
     done: int
     """Those that have a result"""
     failed: int
@@ -945,17 +1023,19 @@ class JobFinishedMessageData(TypedDict):
     job_id: NotRequired[str]
     """Opaque, prefix job_"""
     type: NotRequired[JobType | str]
-    """Open-ended; today one of: scan, enrich, replay. `scan`: one scan of a domain. `enrich`: the profiles of the
-    stores of a list. `replay`: events are delivered to a webhook again."""
+    """Open-ended; today one of: scan, enrich, replay, export. `scan`: one scan of a domain. `enrich`: the profiles
+    of the stores of a list. `replay`: events are delivered to a webhook again. `export`: the stores of a search, as
+    parts of a file."""
     state: NotRequired[JobState | str]
     """Open-ended; today one of: queued, running, succeeded, failed, canceled. `queued`: the job waits for its turn,
     or for another attempt. `running`: the site is being visited, or the observation is being recorded; of an
-    enrichment: stores are being looked up; of a replay: events are being queued for delivery. `succeeded`: GET
-    /v1/stores/{domain} shows the observation; of an enrichment: every store has its result; of a replay: every event
-    is queued. `failed`: error says why. `canceled`: by POST /v1/jobs/{job_id}/cancel, by the deletion of its list or
-    watchlist, or by the removal of its store from the watchlist."""
+    enrichment: stores are being looked up; of a replay: events are being queued for delivery; of an export: rows are
+    being written. `succeeded`: GET /v1/stores/{domain} shows the observation; of an enrichment: every store has its
+    result; of a replay: every event is queued; of an export: every part is there. `failed`: error says why.
+    `canceled`: by POST /v1/jobs/{job_id}/cancel, by the deletion of its list or watchlist, or by the removal of its
+    store from the watchlist."""
     progress: NotRequired[JobFinishedMessageDataProgress]
-    """The progress of the job, in domains; of a replay, in events"""
+    """The progress of the job, in domains; of a replay, in events; of an export, in rows"""
     finished_at: NotRequired[str]
     """ISO 8601, UTC: when the job has ended"""
     truncated: NotRequired[Literal[True]]
@@ -963,10 +1043,11 @@ class JobFinishedMessageData(TypedDict):
 
 
 class JobFinishedMessageDataProgress(TypedDict):
-    """The progress of the job, in domains; of a replay, in events"""
+    """The progress of the job, in domains; of a replay, in events; of an export, in rows"""
 
     total: int
-    """All domains or events of the job"""
+    """All domains, events or rows of the job. Of an export that has not succeeded, the total of a count, which may
+    be rounded or hidden"""
     done: int
     """Those that have a result"""
     failed: int
@@ -983,7 +1064,8 @@ class JobPage(TypedDict):
 class JobResults(TypedDict):
     data: list[JobResult]
     """The results that exist, in the order of the domains. A scan has one ScanJobResult after it has succeeded or
-    failed. An enrichment has an EnrichJobResult for each store that is done, even while the job is running."""
+    failed. An enrichment has an EnrichJobResult for each store that is done, and an export an ExportPart for each
+    part, even while the job is running."""
     next_cursor: str | None
     """The cursor of the next page; null on the last one"""
 
@@ -1620,6 +1702,28 @@ class StoreCountRequest(TypedDict):
     """Values of a facet: those with most stores, and of months the latest"""
 
 
+class StoreExportRequest(TypedDict):
+    where: NotRequired[StoreWhere]
+    sort: NotRequired[StoreExportRequestSort]
+    """Stores with equal values are ordered by storefront_id"""
+    format: NotRequired[StoreExportRequestFormat]
+    """`ndjson`: one row of a search per line. `csv`: RFC 4180, UTF-8, with a header in part 1"""
+    columns: NotRequired[StoreExportRequestColumns | list[StoreExportRequestColumnsItem]]
+    """Only with csv: paths of a row, or a preset. `hubspot` and `salesforce`: the columns that the vendor imports as
+    companies or accounts. Default: `default`"""
+    max_rows: NotRequired[int]
+    """The most rows of the export. If more stores match, the response is 400"""
+    max_units: NotRequired[StoreExportRequestMaxUnits]
+    """The request is refused with 400 if it would bill more"""
+
+
+class StoreExportRequestMaxUnits(TypedDict):
+    """The request is refused with 400 if it would bill more"""
+
+    lookup_cached: NotRequired[int]
+    history_query: NotRequired[int]
+
+
 class StorePage(TypedDict):
     request_id: str
     """Prefix req_, or the X-Request-Id that was sent"""
@@ -1699,7 +1803,7 @@ class StoreAdded(TypedDict):
 
 class StoreSearchRequest(TypedDict):
     where: NotRequired[StoreWhere]
-    sort: NotRequired[StoreSearchRequestSort]
+    sort: NotRequired[StoreExportRequestSort]
     """Stores with equal values are ordered by storefront_id"""
     view: NotRequired[StoreSearchRequestView]
     """`compact`: fewer members of each store, at the same price"""
@@ -2780,7 +2884,7 @@ class ListStoresQuery(TypedDict, total=False):
     """Least number of products, a multiple of ten"""
     products_max: int
     """Largest number of products, a multiple of ten"""
-    sort: StoreSearchRequestSort
+    sort: StoreExportRequestSort
     """Stores with equal values are ordered by storefront_id"""
     view: StoreSearchRequestView
     """`compact`: fewer members of each store, at the same price"""
@@ -2990,4 +3094,4 @@ class ListDeliveriesQuery(TypedDict, total=False):
     """Entries of a page"""
 
 
-JobResult = EnrichJobResult | ScanJobResult
+JobResult = EnrichJobResult | ScanJobResult | ExportPart
