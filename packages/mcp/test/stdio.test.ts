@@ -42,7 +42,7 @@ describe('server over standard input and output', () => {
 
   test('the MCP server over stdio lists its tools and calls the API with the key of the environment', async () => {
     const model = await connect({ SHOPSCOPE_API_KEY: 'svc_live_secret', SHOPSCOPE_BASE_URL: service.url });
-    expect((await model.listTools()).tools).toHaveLength(10);
+    expect((await model.listTools()).tools).toHaveLength(13);
     const result = await model.callTool({ name: 'look_up_store', arguments: { domain: 'unknown.example' } });
     expect(result.structuredContent).toMatchObject({ known: false, units_left_today: 200 });
     expect(service.received.at(-1)?.headers).toMatchObject({
@@ -89,7 +89,7 @@ describe('server over standard input and output', () => {
     expect(errors[0]).toContain('"code":-32600,"message":"A message has at most 10485760 bytes.');
     const sentence = 'shopscope-mcp: A message has at most 10485760 bytes. A longer one was not read.\n';
     await expect.poll(() => log).toBe(sentence);
-    expect((await model.listTools()).tools).toHaveLength(10);
+    expect((await model.listTools()).tools).toHaveLength(13);
     unanswered.abort();
     await model.close();
   });

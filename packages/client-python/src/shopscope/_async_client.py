@@ -156,8 +156,10 @@ class AsyncClient:
     async def export_stores(
         self, request: types.StoreExportRequest | None = None, **options: Unpack[PostOptions]
     ) -> types.Job:
-        """Starts a job that writes all matching stores into parts. It bills as search_stores does, but one history_query
-        per 1,000 rows. `export` yields its rows."""
+        """Starts a job that writes all matching stores into parts. `export` yields its rows.
+
+        It bills as search_stores does, but one history_query per 1,000 rows.
+        """
         return await self._send(_operations.export_stores(request), options)
 
     def search_signals(

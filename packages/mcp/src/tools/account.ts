@@ -35,6 +35,31 @@ export const accountTools: readonly DefinedTool[] = [
       return { result: { technologies, next_cursor }, spent: 0 };
     },
   }),
+  defineTool('describe_technology', {
+    title: 'A technology',
+    description:
+      'One technology of the vocabulary: what it is, how many stores have it, by platform, country and industry, and what they use ' +
+      'beside it. Small numbers are hidden. Free.',
+    input: { slug: z.string().min(1).max(100).describe('Slug, as list_technologies has it') },
+    output: {
+      slug: z.string(),
+      name: z.string(),
+      kind: z.string(),
+      category: z.string(),
+      vendor: z.string(),
+      website: z.string(),
+      stores: z.number().nullable().describe('null: hidden, or not known now'),
+      by_platform: z.array(z.object({ platform: z.string(), stores: z.number() })).nullable(),
+      by_country: z.array(z.object({ country: z.string(), stores: z.number() })).nullable(),
+      by_industry: z.array(z.object({ industry: z.string(), stores: z.number() })).nullable(),
+      found_beside: z.array(z.object({ technology: z.string(), stores: z.number() })).nullable(),
+    },
+    unitsAtMost: () => 0,
+    async run({ slug }, { client, signal }) {
+      const { listing_url: _url, edition: _edition, ...details } = await client.getTechnology(slug, { signal });
+      return { result: structuredClone(details) as never, spent: 0 };
+    },
+  }),
   defineTool('get_usage', {
     title: 'Units used',
     description: 'Units that the plan includes and that the workspace has used in this period, by unit. Free.',
