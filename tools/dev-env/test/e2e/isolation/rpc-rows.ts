@@ -9,7 +9,6 @@ import {
   LeaseResult,
   ReserveOutcome,
   ScanUnit,
-  type StoreQuery,
   UsageKind,
   WatchlistState,
 } from '@shopscope/proto';
