@@ -35,7 +35,7 @@ function withStores(text: string, environment: Environment): string {
   );
 }
 
-const knownValues: Readonly<Record<string, string>> = { domain: 'shop.example', slug: 'klaviyo' };
+const knownValues: Readonly<Record<string, string>> = { domain: 'shop.example', slug: 'klaviyo', part: '1' };
 
 export function sampleValueOf(
   { name, constraints }: Pick<Field, 'name' | 'constraints'>,
