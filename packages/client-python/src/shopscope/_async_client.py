@@ -135,7 +135,8 @@ class AsyncClient:
         return self._list(_operations.get_store_history(domain, options))
 
     def list_stores(
-        self, **options: Unpack[_operations.ListStoresOptions]
+        self,
+        **options: Unpack[_operations.ListStoresOptions],
     ) -> AsyncPaged[types.StorePage, types.StoreRow]:
         """The stores that match the parameters. One lookup_cached per row; with dropped or moved, one history_query
         per page with a row."""

@@ -151,5 +151,15 @@ export function describeOperations(system: () => DevEnv): void {
       const wrong = contextOf(api, [{ limit: 5, filters: { country: 'Germany' } }]);
       await expect(run('signal.search', wrong)).rejects.toMatchObject({ code: 'invalid_request' });
     });
+
+    test('find answers as many stores as the limit says, and bills each once', async () => {
+      const { api, client } = await workspace();
+      const rows = await run('store.find', contextOf(api, [{ limit: 3, clauses: { country: '', sort: 'domain' } }]));
+      expect(rows).toHaveLength(3);
+      await env.settle();
+      expect((await client.getUsage()).period.used.lookup_cached).toBe(3);
+      const wrong = contextOf(api, [{ limit: 3, clauses: { country: 'Germany' } }]);
+      await expect(run('store.find', wrong)).rejects.toMatchObject({ code: 'invalid_request' });
+    });
   });
 }

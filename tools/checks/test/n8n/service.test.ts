@@ -7,7 +7,7 @@ import { describeTriggers } from './triggers.ts';
 describe('node of n8n and the services', { tags: ['nightly'] }, () => {
   let env: DevEnv;
   beforeAll(async () => {
-    env = await startDevEnv({ label: 'n8n' });
+    env = await startDevEnv({ label: 'n8n', search: true });
   });
   afterAll(() => env?.stop());
 

@@ -26,16 +26,18 @@ export const limitProperties = (show: Place): INodeProperties[] => [
     description: 'Whether to return all results or only up to a given limit',
     displayOptions: { show: { ...show } },
   },
-  {
-    displayName: 'Limit',
-    name: 'limit',
-    type: 'number',
-    typeOptions: { minValue: 1 },
-    default: 50,
-    description: 'Max number of results to return',
-    displayOptions: { show: { ...show, returnAll: [false] } },
-  },
+  limitProperty({ ...show, returnAll: [false] }),
 ];
+
+export const limitProperty = (show: Place & { returnAll?: boolean[] }): INodeProperties => ({
+  displayName: 'Limit',
+  name: 'limit',
+  type: 'number',
+  typeOptions: { minValue: 1 },
+  default: 50,
+  description: 'Max number of results to return',
+  displayOptions: { show: { ...show } },
+});
 
 export const maxWaitProperty = (show: Place): INodeProperties => ({
   displayName: 'Wait At Most (Minutes)',

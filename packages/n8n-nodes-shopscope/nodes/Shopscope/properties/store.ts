@@ -1,7 +1,24 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { domainsProperty, maxWaitProperty } from './shared.ts';
+import { domainsProperty, limitProperty, maxWaitProperty } from './shared.ts';
 
 const resource = ['store'];
+const find = { resource, operation: ['find'] };
+
+const text = (displayName: string, name: string, description: string): INodeProperties => ({
+  displayName,
+  name,
+  type: 'string',
+  default: '',
+  description,
+});
+
+const time = (displayName: string, name: string, description: string): INodeProperties => ({
+  displayName,
+  name,
+  type: 'dateTime',
+  default: '',
+  description,
+});
 
 export const storeProperties: INodeProperties[] = [
   {
@@ -16,6 +33,12 @@ export const storeProperties: INodeProperties[] = [
         value: 'enrich',
         action: 'Look up many stores',
         description: 'Look up any number of domains; each one gets a result, also if it is unknown',
+      },
+      {
+        name: 'Find',
+        value: 'find',
+        action: 'Find stores',
+        description: 'Find the stores that match. Each store bills one lookup_cached.',
       },
       { name: 'Get', value: 'get', action: 'Get a store', description: 'Get what is known about a web store' },
       {
@@ -45,6 +68,56 @@ export const storeProperties: INodeProperties[] = [
     placeholder: 'northwind-tea.example',
     description: 'The domain of the store, without a path',
     displayOptions: { show: { resource, operation: ['get', 'scan'] } },
+  },
+  limitProperty(find),
+  {
+    displayName: 'Clauses',
+    name: 'clauses',
+    type: 'collection',
+    placeholder: 'Add Clause',
+    default: {},
+    displayOptions: { show: find },
+    options: [
+      text('Categories', 'category_any', 'With a technology of these categories, separated by commas'),
+      text('Countries', 'country', 'Countries of the store, such as DE,FR'),
+      time('Dropped From', 'dropped_from', 'Earliest day of the removal'),
+      text(
+        'Dropped Technologies',
+        'dropped_any',
+        'Technologies that the store dropped. A page bills one history_query more.',
+      ),
+      time('Dropped To', 'dropped_to', 'Latest day of the removal'),
+      time('First Observed From', 'first_observed_from', 'Earliest day on which a scan saw the technologies first'),
+      text('Industries', 'industry', 'Industries of the store, separated by commas'),
+      text('List IDs', 'list_any', 'Only stores of these lists'),
+      text(
+        'Moved From Platforms',
+        'moved_from_platform',
+        'Platforms that the store left. A page bills one history_query more.',
+      ),
+      text(
+        'Moved To Platforms',
+        'moved_to_platform',
+        'Platforms that the store moved to. A page bills one history_query more.',
+      ),
+      text('Not These Lists', 'list_none', 'Only stores outside of these lists'),
+      text('Platforms', 'platform', 'Platforms of the store, separated by commas'),
+      {
+        displayName: 'Sort',
+        name: 'sort',
+        type: 'options',
+        options: [
+          { name: 'Domain', value: 'domain' },
+          { name: 'Last Change', value: '-last_changed_at' },
+          { name: 'Last Scan', value: '-last_completed_scan_at' },
+          { name: 'Number of Products', value: '-product_count' },
+        ],
+        default: 'domain',
+      },
+      text('Technologies', 'technology_any', 'With one of these technologies, separated by commas'),
+      text('Without Categories', 'category_none', 'Without a technology of these categories'),
+      text('Without Technologies', 'technology_none', 'With none of these technologies'),
+    ],
   },
   maxWaitProperty({ resource, operation: ['scan'] }),
 ];
