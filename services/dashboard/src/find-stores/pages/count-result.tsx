@@ -12,7 +12,7 @@ export function CountResult({ count, filter }: { count: StoreCount; filter: Stor
   const isBusy = useNavigation().state !== 'idle';
   const partial = not_judged.scope_partial;
   return (
-    <section aria-label="Count" aria-busy={isBusy} className={`grid gap-5 ${isBusy ? 'opacity-60' : ''}`}>
+    <section aria-label="Count" aria-busy={isBusy} className="grid gap-5">
       <div className="grid gap-1">
         <p className="text-xl">
           <span className="amount text-xl">{amountText(total)}</span>{' '}

@@ -20,9 +20,9 @@ interface FilterFormProps {
 const restMs = 400;
 
 const members = [
-  { name: 'platform', label: 'Platform', placeholder: 'shopify, woocommerce' },
-  { name: 'country', label: 'Country', placeholder: 'DE, AT' },
-  { name: 'industry', label: 'Industry', placeholder: 'apparel' },
+  { name: 'platform', subject: 'Platform', label: 'Platforms', placeholder: 'shopify, woocommerce' },
+  { name: 'country', subject: 'Country', label: 'Countries', placeholder: 'DE, AT' },
+  { name: 'industry', subject: 'Industry', label: 'Industries', placeholder: 'apparel' },
 ] as const;
 
 const states = ['active_storefront', 'password_protected', 'redirected', 'parked', 'unreachable', 'closed'];
@@ -87,13 +87,13 @@ export function FilterForm({ filter, clauses, failed }: FilterFormProps) {
           </fieldset>
           <fieldset className="grid gap-3">
             <legend className="mb-2 text-lg">Stores</legend>
-            {members.map((member) => (
+            {members.map(({ subject, ...member }) => (
               <ValuesField
                 key={member.name}
                 {...member}
                 value={filter[member.name]}
                 choice={{
-                  label: `${member.label}: is or is not`,
+                  label: subject,
                   name: `${member.name}_is`,
                   value: filter[`${member.name}_is`],
                   options: [
@@ -135,7 +135,7 @@ export function FilterForm({ filter, clauses, failed }: FilterFormProps) {
               <TextField label="Changed since" type="date" name="moved_since" defaultValue={filter.moved_since} />
               <TextField label="Changed until" type="date" name="moved_until" defaultValue={filter.moved_until} />
               <SelectField
-                label="Lists: on or not on"
+                label="Lists"
                 name="list_is"
                 defaultValue={filter.list_is}
                 options={[

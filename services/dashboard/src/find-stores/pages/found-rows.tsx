@@ -43,7 +43,7 @@ const optional: readonly (Column<StoreRow> & { name: string })[] = [
       [
         ...matched.map(({ technology }) => technology),
         ...dropped.map(({ technology }) => `dropped ${technology}`),
-      ].join(', '),
+      ].join(', ') || undefined,
   },
   { name: 'scanned', header: 'Last scan', cell: ({ store }) => <Time ms={Date.parse(store.last_completed_scan_at)} /> },
 ];
