@@ -30,9 +30,9 @@ describe('samples of curl', () => {
     (_, operation) => {
       const words = wordsOf(samplesOf(operation, apiUrl).sh);
       const path = operation.path.replaceAll(/\{\w+\}/g, 'X');
-      expect(words[words[0] === '-X' ? 2 : 0]?.replaceAll(/matched\.test|klaviyo|[a-z]+_01k\w+|(?<=\/parts\/)1$/g, 'X')).toBe(
-        apiUrl + path,
-      );
+      expect(
+        words[words[0] === '-X' ? 2 : 0]?.replaceAll(/matched\.test|klaviyo|[a-z]+_01k\w+|(?<=\/parts\/)1$/g, 'X'),
+      ).toBe(apiUrl + path);
       expect(words.includes('Authorization: Bearer svc_live_key')).toBe(operation.needsKey);
       const method = words.includes('-X') ? words[words.indexOf('-X') + 1] : words.includes('-d') ? 'POST' : 'GET';
       expect(method).toBe(operation.method);
