@@ -36,7 +36,10 @@ describe('samples of the reference', () => {
   /** The operations of the test tenant have a workspace of their own, because they remove and exhaust what other samples need. */
   let variablesOf: (operation: Operation) => Record<string, string>;
   /** Writes the samples of an operation. */
-  let write: (operation: Operation, ids?: { listId?: string; watchlistId?: string; webhookId?: string }) => void;
+  let write: (
+    operation: Operation,
+    ids?: { jobId?: string; listId?: string; watchlistId?: string; webhookId?: string },
+  ) => void;
   /** Makes what the next run of a sample deletes. */
   let prepare: (operation: Operation) => Promise<void>;
   let answered: { method: string; path: string | undefined; status: number }[] = [];
@@ -63,19 +66,22 @@ describe('samples of the reference', () => {
     const { id } = await client.requestScan('matched.test');
     await client.waitForJob(id);
 
+    const exported = await client.exportStores({ format: 'csv', max_units: { lookup_cached: 2_000 } });
+    await client.waitForJob(exported.id);
+
     const newList = async () => (await client.createList({ name: 'Samples' })).id;
     const newWatchlist = async () => (await client.createWatchlist({ name: 'Samples' })).id;
-    const shared = { listId: await newList(), watchlistId: await newWatchlist(), webhookId };
+    const shared = { jobId: id, listId: await newList(), watchlistId: await newWatchlist(), webhookId };
     const deliveryId = await waitUntil('the scan is delivered', async () => {
       const { data } = await client.listDeliveries({ state: 'succeeded' });
       return data[0]?.id;
     });
     write = (operation, ids = {}) => {
-      const { listId, watchlistId, webhookId } = { ...shared, ...ids };
+      const { jobId, listId, watchlistId, webhookId } = { ...shared, ...ids };
       const filled = (sample: string) =>
         sample
           .replaceAll('shop.example', 'matched.test')
-          .replaceAll(/job_01k\w+/g, id)
+          .replaceAll(/job_01k\w+/g, jobId)
           .replaceAll(/lst_01k\w+/g, listId)
           .replaceAll(/wl_01k\w+/g, watchlistId)
           .replaceAll(/whk_01k\w+/g, webhookId)
@@ -89,6 +95,7 @@ describe('samples of the reference', () => {
     for (const operation of operations) write(operation);
     prepare = async (operation) => {
       const domains = ['matched.test'];
+      if (operation.id === 'getJobPart') write(operation, { jobId: exported.id });
       if (operation.id === 'deleteList') write(operation, { listId: await newList() });
       if (operation.id === 'deleteWatchlist') write(operation, { watchlistId: await newWatchlist() });
       if (operation.id === 'deleteWebhook') write(operation, { webhookId: await newWebhook() });

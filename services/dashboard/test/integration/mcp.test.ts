@@ -82,7 +82,7 @@ describe('tools of MCP', () => {
   it('the tools of MCP call the API with the key of the caller, whose workspace is billed', async () => {
     const { secret, workspaceId, keyId } = await createKey();
     const { model, call } = await connect(secret);
-    expect((await model.listTools()).tools).toHaveLength(10);
+    expect((await model.listTools()).tools).toHaveLength(13);
     expect(await call('look_up_store', { domain: 'fresh.example' })).toMatchObject({
       structuredContent: { known: true, store: { domain: 'fresh.example' }, units_billed: 1, units_left_today: 4 },
     });

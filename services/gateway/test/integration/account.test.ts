@@ -133,7 +133,7 @@ describe('GET /v1/technologies', () => {
     expect(sizes).toEqual([50, 50, 20]);
   });
 
-  it('GET /v1/technologies returns entries with slug, name, kind, category, vendor, website and listing_url', async () => {
+  it('GET /v1/technologies returns entries with slug, name, kind, category, vendor, website, listing_url and stores', async () => {
     const answer = await page('?limit=1');
     expect(answer.body.data[0]).toEqual({
       slug: 'tech-000',
@@ -143,13 +143,14 @@ describe('GET /v1/technologies', () => {
       vendor: 'Vendor',
       website: 'https://vendor.example/',
       listing_url: 'https://shopscope.test/technologies/tech-000',
+      stores: null,
     });
   });
 
   it('GET /v1/technologies/{slug} returns one entry, and 404 for a slug that the vocabulary does not have', async () => {
     const one = await call(gateway, '/v1/technologies/tech-001', { key });
     fitsContract(one, 'getTechnology');
-    expect(one.body).toEqual((await page('?limit=2')).body.data[1]);
+    expect(one.body).toMatchObject((await page('?limit=2')).body.data[1]);
     const none = await call(gateway, '/v1/technologies/unheard-of', { key });
     expect([none.status, none.body.error.message]).toEqual([404, 'The vocabulary has no such technology.']);
     const invalid = await call(gateway, `/v1/technologies/${'a'.repeat(101)}`, { key });

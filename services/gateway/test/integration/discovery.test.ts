@@ -36,7 +36,7 @@ describe('public documents', () => {
     expect(answer.body.endpoints).toEqual(
       Object.fromEntries(served.map(({ id, path }) => [id, `https://api.shopscope.test${path}`])),
     );
-    expect(Object.keys(answer.body.endpoints)).toHaveLength(55);
+    expect(Object.keys(answer.body.endpoints)).toHaveLength(60);
     expect(answer.body.endpoints.getStore).toBe('https://api.shopscope.test/v1/stores/{domain}');
     expect(answer.body.authentication.scheme).toBe('bearer');
   });

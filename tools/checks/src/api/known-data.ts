@@ -10,14 +10,16 @@ export interface KnownData {
   /** The URL of the webhook. Generated webhooks have it, too. */
   receiverUrl: string;
   deliveryId: string;
+  /** An export that has ended, with one part. */
+  exportId: string;
 }
 
 /** Stores of the dictionary `known-domains` in schemathesis.toml. */
 const knownDomains = ['atelier-sucre.example', 'harbour-books.example', 'shopscope-demo.myshopify.com'];
 const pollMs = 200;
-const deliveryTimeoutMs = 30_000;
+const timeoutMs = 60_000;
 
-/** Creates a list and a watchlist with the stores that the fuzzer knows, and a webhook with a delivery. */
+/** Creates a list and a watchlist with the stores that the fuzzer knows, a webhook with a delivery, and an export. */
 export async function createKnownData(apiUrl: string, key: string, receiverUrl: string): Promise<KnownData> {
   const send = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) };
@@ -36,13 +38,32 @@ export async function createKnownData(apiUrl: string, key: string, receiverUrl: 
   const { id: webhookId } = await send<{ id: string }>('POST', '/v1/webhooks', webhook);
   // The pause makes an event.
   for (const state of ['paused', 'active']) await send('PATCH', `/v1/watchlists/${watchlistId}`, { state });
-  const endMs = performance.now() + deliveryTimeoutMs;
-  while (performance.now() < endMs) {
+  const deliveryId = await poll('a delivery of the event of the watchlist', async () => {
     const { data } = await send<{ data: { id: string }[] }>('GET', `/v1/webhooks/${webhookId}/deliveries`);
-    if (data[0]) return { listId, watchlistId, webhookId, receiverUrl, deliveryId: data[0].id };
+    return data[0]?.id;
+  });
+  // The stores are searched by the next edition.
+  const exportId = await poll('an export with a part', async () => {
+    const { id } = await send<{ id: string }>('POST', '/v1/stores/export', { format: 'ndjson' });
+    await poll('the end of the export', async () => {
+      const { state } = await send<{ state: string }>('GET', `/v1/jobs/${id}`);
+      return state === 'queued' || state === 'running' ? undefined : state;
+    });
+    const { data } = await send<{ data: object[] }>('GET', `/v1/jobs/${id}/results`);
+    return data.length > 0 ? id : undefined;
+  });
+  return { listId, watchlistId, webhookId, receiverUrl, deliveryId, exportId };
+}
+
+/** Calls `ask` until its result is not undefined. Throws an error after {@link timeoutMs}. */
+async function poll<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
+  const endMs = performance.now() + timeoutMs;
+  while (performance.now() < endMs) {
+    const result = await ask();
+    if (result !== undefined) return result;
     await sleep(pollMs);
   }
-  throw new Error('the event of the watchlist made no delivery');
+  throw new Error(`there was not ${what} within ${timeoutMs / 1_000} s`);
 }
 
 /** Starts a server on this machine that accepts every message, and returns its URL. It does not keep the process running. */

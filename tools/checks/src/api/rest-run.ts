@@ -25,6 +25,7 @@ export function restRun(
       SHOPSCOPE_CHECK_WEBHOOK_ID: api.known.webhookId,
       SHOPSCOPE_CHECK_RECEIVER_URL: api.known.receiverUrl,
       SHOPSCOPE_CHECK_DELIVERY_ID: api.known.deliveryId,
+      SHOPSCOPE_CHECK_EXPORT_ID: api.known.exportId,
     },
   };
 }

@@ -33,6 +33,7 @@ describe('the client and the service', () => {
     const hostsFile = join(directory, 'scan-hosts.json');
     env = await startDevEnv({
       label: 'client',
+      search: true,
       envOf: (service): Record<string, string> => (service === 'scanner' ? { SHOPSCOPE_SCAN_HOSTS: hostsFile } : {}),
     });
     // Nothing listens at port 1, so scans of the unknown stores end soon.

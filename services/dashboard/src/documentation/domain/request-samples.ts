@@ -120,10 +120,14 @@ function bodyArgumentsOf(id: string, example: unknown): unknown[] {
   return [query, variables];
 }
 
+/** The value of a path parameter as an argument in a language, whose texts `quote` writes. */
+const argumentOf = (parameter: Parameter, quote: (value: string) => string): string =>
+  parameter.type === 'integer' ? sampleValueOf(parameter) : quote(sampleValueOf(parameter));
+
 function clientCall(operation: Operation, apiUrl: string): string {
   const { id } = operation;
   const args = [
-    ...pathParametersOf(operation).map((parameter) => text(sampleValueOf(parameter))),
+    ...pathParametersOf(operation).map((parameter) => argumentOf(parameter, text)),
     ...(operation.body ? bodyArgumentsOf(id, exampleOf(operation, 'test')).map((each) => script(each)) : []),
     ...(takesIdempotencyKey(operation) ? [`{ idempotencyKey: ${text(idempotencyKey)} }`] : []),
   ].join(', ');
@@ -160,14 +164,21 @@ function plainCall(
   return `const response = await fetch(${text(apiUrl + path)}${more});\nconsole.log(response.status, await response.text());`;
 }
 
+/** A method takes a search as a whole. Every other method takes the members of the body. */
+function pythonBodyOf({ body }: Operation, example: Record<string, unknown>): string[] {
+  const fields = body?.fields ?? [];
+  if (fields.some(({ name }) => name === 'where')) return [python(example)];
+  return fields.flatMap(({ name, isRequired }) =>
+    name in example ? [`${isRequired ? '' : `${name}=`}${python(example[name])}`] : [],
+  );
+}
+
 function pythonClientCall(operation: Operation, apiUrl: string): string {
-  const { id, body } = operation;
+  const { id } = operation;
   const example = (exampleOf(operation, 'test') ?? {}) as Record<string, unknown>;
   const args = [
-    ...pathParametersOf(operation).map((parameter) => python(sampleValueOf(parameter))),
-    ...(body?.fields ?? []).flatMap(({ name, isRequired }) =>
-      name in example ? [`${isRequired ? '' : `${name}=`}${python(example[name])}`] : [],
-    ),
+    ...pathParametersOf(operation).map((parameter) => argumentOf(parameter, python)),
+    ...pythonBodyOf(operation, example),
     ...(takesIdempotencyKey(operation) ? [`idempotency_key=${python(idempotencyKey)}`] : []),
   ];
   const method = id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -33,6 +33,7 @@ beforeAll(async () => {
   env = await startDevEnv({
     label: 'malformed',
     dashboard: true,
+    search: true,
     logLevel: 'info',
     onLogLine: (line) => lines.push(line),
     // Each request has an address of its own, and the limits of the person are wide, so that limits refuse none of them.
