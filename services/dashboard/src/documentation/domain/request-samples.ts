@@ -64,9 +64,9 @@ const exampleOf = ({ body }: Operation, environment: Environment): unknown =>
 export const takesIdempotencyKey = ({ parameters }: Operation): boolean =>
   parameters.some(({ name }) => name === 'Idempotency-Key');
 
-/** Whether the operation is a list. The clients read all its pages. */
-const isList = ({ successes }: Operation): boolean =>
-  successes.some(({ fields }) => fields.some(({ name }) => name === 'next_cursor'));
+/** Whether the operation is a list. The clients read all its pages. A page of POST is one response. */
+const isList = ({ method, successes }: Operation): boolean =>
+  method === 'GET' && successes.some(({ fields }) => fields.some(({ name }) => name === 'next_cursor'));
 
 /** Whether the response has no body. The methods of the clients then return nothing. */
 const hasNoBody = ({ successes }: Operation): boolean => successes[0]?.status === 204;
