@@ -7,6 +7,7 @@ export {
   type KafkaHarness,
   startKafkaHarness,
 } from './kafka-harness.ts';
+export { type CrashMoment, killedAtCall } from './killed-at-call.ts';
 export { type Breakage, type NameServer, type ServedRecords, startNameServer } from './name-server.ts';
 export { type TestNamespace, testNamespace } from './namespace.ts';
 export { nightlyUnless, runsOf } from './nightly.ts';

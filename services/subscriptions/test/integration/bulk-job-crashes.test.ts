@@ -1,11 +1,11 @@
 import { dayMs } from '@shopscope/clock';
-import { crashMoments } from '@shopscope/testing';
+import { type CrashMoment, crashMoments } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobResult } from '../../src/domain/job-step.ts';
 import { failStandingJobs } from '../../src/operations/jobs/expire-jobs.ts';
 import { runNextStep } from '../../src/operations/jobs/run-next-step.ts';
 import { domainsOf, eventsOf, type JobSystem, type Live, startJobSystem } from './job-system.ts';
-import { killedAt, type Moment } from './killed-instance.ts';
+import { killedAt } from './killed-instance.ts';
 
 const isNightly = process.env.SHOPSCOPE_NIGHTLY === 'true';
 
@@ -18,7 +18,7 @@ describe('a killed instance', () => {
   afterAll(() => system?.stop());
 
   /** Starts a job of two steps, and executes them until the instance is killed. */
-  const start = async (n: number, moment: Moment, name: string) => {
+  const start = async (n: number, moment: CrashMoment, name: string) => {
     const domains = domainsOf(4, name);
     await system.addToCorpus(domains.slice(1, 3));
     const payer = await system.createWorkspace({ plan: 'crashes' });
@@ -34,7 +34,7 @@ describe('a killed instance', () => {
   });
 
   /** Runs a job in which an instance is killed. Returns whether the job ended without the kill. */
-  const run = async (n: number, moment: Moment): Promise<boolean> => {
+  const run = async (n: number, moment: CrashMoment): Promise<boolean> => {
     const name = `${moment}-${n}`;
     const { domains, payer, job, wasKilled } = await start(n, moment, name);
     // Leases end, and reservations without a usage event return.
@@ -64,7 +64,7 @@ describe('a killed instance', () => {
   };
 
   /** Runs a job in which an instance is killed, and whose stores can never be looked up afterwards. */
-  const runBlind = async (n: number, moment: Moment): Promise<boolean> => {
+  const runBlind = async (n: number, moment: CrashMoment): Promise<boolean> => {
     const name = `blind-${moment}-${n}`;
     const { payer, job, wasKilled } = await start(n, moment, name);
     const { charging, ...deps } = system.instance();

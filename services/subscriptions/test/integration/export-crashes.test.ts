@@ -1,9 +1,9 @@
-import { crashMoments } from '@shopscope/testing';
+import { type CrashMoment, crashMoments } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runNextStep } from '../../src/operations/jobs/run-next-step.ts';
 import { domainsIn, droppedFilter, fileOf, finish, partsOf, start } from './export-files.ts';
 import { domainsOf, eventsOf, type JobSystem, startJobSystem } from './job-system.ts';
-import { killedAt, type Moment } from './killed-instance.ts';
+import { killedAt } from './killed-instance.ts';
 
 const isNightly = process.env.SHOPSCOPE_NIGHTLY === 'true';
 
@@ -18,7 +18,7 @@ describe('an export of a killed instance', () => {
   afterAll(() => system?.stop());
 
   /** Runs an export of two steps in which an instance is killed. Returns whether it ended without the kill. */
-  const run = async (n: number, moment: Moment): Promise<boolean> => {
+  const run = async (n: number, moment: CrashMoment): Promise<boolean> => {
     const name = `${moment}-${n}`;
     const scopes = ['read:stores', 'read:signals'];
     const payer = await system.createWorkspace({ plan: 'crashes', scopes });

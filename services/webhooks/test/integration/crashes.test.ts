@@ -1,5 +1,5 @@
 import { minuteMs } from '@shopscope/clock';
-import { crashMoments } from '@shopscope/testing';
+import { type CrashMoment, crashMoments, killedAtCall } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDeliveries } from '../../src/operations/deliveries/create-deliveries.ts';
 import { endClosedDeliveries } from '../../src/operations/deliveries/end-deliveries.ts';
@@ -7,32 +7,9 @@ import { runReplayStep } from '../../src/operations/replays/run-replay-step.ts';
 import { startReplay } from '../../src/operations/replays/start-replay.ts';
 import { context, type Live, live, newWorkspaceId, startWebhooksSystem, type WebhooksSystem } from './harness.ts';
 
-type Moment = 'before' | 'after';
-
 /** Replaces an instance by one that is killed before or after its call number `n` of the database. */
-function killedAt(n: number, moment: Moment) {
-  let calls = 0;
-  let isKilled = false;
-  const kill = () => {
-    isKilled = true;
-    throw new Error('killed');
-  };
-  const guard = <T extends object>(target: T): T =>
-    new Proxy(target, {
-      get(_, name) {
-        const value = Reflect.get(target, name);
-        if (typeof value !== 'function') return value;
-        return async (...args: unknown[]) => {
-          if (isKilled) kill();
-          calls += 1;
-          const own = calls;
-          if (own === n && moment === 'before') kill();
-          const result = await value.apply(target, args);
-          if (isKilled || (own === n && moment === 'after')) kill();
-          return result;
-        };
-      },
-    });
+function killedAt(n: number, moment: CrashMoment) {
+  const { guard, kill, wasKilled } = killedAtCall(n, moment);
   const replace = (deps: Live): Live => ({
     ...deps,
     endpoints: guard(deps.endpoints),
@@ -50,7 +27,7 @@ function killedAt(n: number, moment: Moment) {
       sleep: async () => kill(),
     },
   });
-  return { replace, wasKilled: () => isKilled };
+  return { replace, wasKilled };
 }
 
 describe('an instance that is killed at any call of the database', () => {
@@ -62,7 +39,7 @@ describe('an instance that is killed at any call of the database', () => {
   beforeEach(() => system.reset());
 
   /** Delivers two events with an instance that is killed. Returns whether it was not killed. */
-  const run = async (n: number, moment: Moment, statuses: readonly number[]): Promise<boolean> => {
+  const run = async (n: number, moment: CrashMoment, statuses: readonly number[]): Promise<boolean> => {
     const name = `${moment} ${n}`;
     await system.reset();
     const workspaceId = newWorkspaceId();
