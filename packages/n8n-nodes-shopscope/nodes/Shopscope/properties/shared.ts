@@ -5,6 +5,22 @@ interface Place {
   operation: string[];
 }
 
+export const textProperty = (displayName: string, name: string, description: string): INodeProperties => ({
+  displayName,
+  name,
+  type: 'string',
+  default: '',
+  description,
+});
+
+export const timeProperty = (displayName: string, name: string, description: string): INodeProperties => ({
+  displayName,
+  name,
+  type: 'dateTime',
+  default: '',
+  description,
+});
+
 export const domainsProperty = (show: Place): INodeProperties => ({
   displayName: 'Domains',
   name: 'domains',

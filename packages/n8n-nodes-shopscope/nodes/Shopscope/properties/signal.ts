@@ -1,24 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { limitProperties } from './shared.ts';
+import { limitProperties, textProperty, timeProperty } from './shared.ts';
 
 const resource = ['signal'];
 const show = { resource, operation: ['search'] };
-
-const text = (displayName: string, name: string, description: string): INodeProperties => ({
-  displayName,
-  name,
-  type: 'string',
-  default: '',
-  description,
-});
-
-const time = (displayName: string, name: string, description: string): INodeProperties => ({
-  displayName,
-  name,
-  type: 'dateTime',
-  default: '',
-  description,
-});
 
 const types: INodePropertyOptions[] = [
   { name: 'Install State Changed', value: 'install_state_changed' },
@@ -54,7 +38,7 @@ export const signalProperties: INodeProperties[] = [
     default: {},
     displayOptions: { show },
     options: [
-      text('Category', 'category', 'Category of the technology'),
+      textProperty('Category', 'category', 'Category of the technology'),
       {
         displayName: 'Confidence',
         name: 'confidence',
@@ -66,17 +50,17 @@ export const signalProperties: INodeProperties[] = [
         ],
         default: 'high',
       },
-      time('Confirmed From', 'confirmed_from', 'Earliest time of confirmation'),
-      time('Confirmed To', 'confirmed_to', 'Latest time of confirmation'),
-      text('Countries', 'country', 'Countries of the store, such as DE,FR'),
-      time('Effective From', 'from', 'Earliest time of the change itself'),
-      time('Effective To', 'to', 'Latest time of the change itself'),
-      text('From Values', 'from_value', 'Values before the change, separated by commas'),
-      text('Industries', 'industry', 'Industries of the store, separated by commas'),
-      text('List ID', 'list_id', 'Only stores of this list'),
-      text('Platforms', 'platform', 'Platforms of the store, separated by commas'),
-      text('Technologies', 'technology', 'Technologies, separated by commas'),
-      text('To Values', 'to_value', 'Values after the change, separated by commas'),
+      timeProperty('Confirmed From', 'confirmed_from', 'Earliest time of confirmation'),
+      timeProperty('Confirmed To', 'confirmed_to', 'Latest time of confirmation'),
+      textProperty('Countries', 'country', 'Countries of the store, such as DE,FR'),
+      timeProperty('Effective From', 'from', 'Earliest time of the change itself'),
+      timeProperty('Effective To', 'to', 'Latest time of the change itself'),
+      textProperty('From Values', 'from_value', 'Values before the change, separated by commas'),
+      textProperty('Industries', 'industry', 'Industries of the store, separated by commas'),
+      textProperty('List ID', 'list_id', 'Only stores of this list'),
+      textProperty('Platforms', 'platform', 'Platforms of the store, separated by commas'),
+      textProperty('Technologies', 'technology', 'Technologies, separated by commas'),
+      textProperty('To Values', 'to_value', 'Values after the change, separated by commas'),
       { displayName: 'Types', name: 'type', type: 'multiOptions', options: types, default: [] },
     ],
   },

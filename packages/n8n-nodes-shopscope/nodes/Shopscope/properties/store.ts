@@ -1,24 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { domainsProperty, limitProperty, maxWaitProperty } from './shared.ts';
+import { domainsProperty, limitProperty, maxWaitProperty, textProperty, timeProperty } from './shared.ts';
 
 const resource = ['store'];
 const find = { resource, operation: ['find'] };
-
-const text = (displayName: string, name: string, description: string): INodeProperties => ({
-  displayName,
-  name,
-  type: 'string',
-  default: '',
-  description,
-});
-
-const time = (displayName: string, name: string, description: string): INodeProperties => ({
-  displayName,
-  name,
-  type: 'dateTime',
-  default: '',
-  description,
-});
 
 export const storeProperties: INodeProperties[] = [
   {
@@ -78,30 +62,34 @@ export const storeProperties: INodeProperties[] = [
     default: {},
     displayOptions: { show: find },
     options: [
-      text('Categories', 'category_any', 'With a technology of these categories, separated by commas'),
-      text('Countries', 'country', 'Countries of the store, such as DE,FR'),
-      time('Dropped From', 'dropped_from', 'Earliest day of the removal'),
-      text(
+      textProperty('Categories', 'category_any', 'With a technology of these categories, separated by commas'),
+      textProperty('Countries', 'country', 'Countries of the store, such as DE,FR'),
+      timeProperty('Dropped From', 'dropped_from', 'Earliest day of the removal'),
+      textProperty(
         'Dropped Technologies',
         'dropped_any',
         'Technologies that the store dropped. A page bills one history_query more.',
       ),
-      time('Dropped To', 'dropped_to', 'Latest day of the removal'),
-      time('First Observed From', 'first_observed_from', 'Earliest day on which a scan saw the technologies first'),
-      text('Industries', 'industry', 'Industries of the store, separated by commas'),
-      text('List IDs', 'list_any', 'Only stores of these lists'),
-      text(
+      timeProperty('Dropped To', 'dropped_to', 'Latest day of the removal'),
+      timeProperty(
+        'First Observed From',
+        'first_observed_from',
+        'Earliest day on which a scan saw the technologies first',
+      ),
+      textProperty('Industries', 'industry', 'Industries of the store, separated by commas'),
+      textProperty('List IDs', 'list_any', 'Only stores of these lists'),
+      textProperty(
         'Moved From Platforms',
         'moved_from_platform',
         'Platforms that the store left. A page bills one history_query more.',
       ),
-      text(
+      textProperty(
         'Moved To Platforms',
         'moved_to_platform',
         'Platforms that the store moved to. A page bills one history_query more.',
       ),
-      text('Not These Lists', 'list_none', 'Only stores outside of these lists'),
-      text('Platforms', 'platform', 'Platforms of the store, separated by commas'),
+      textProperty('Not These Lists', 'list_none', 'Only stores outside of these lists'),
+      textProperty('Platforms', 'platform', 'Platforms of the store, separated by commas'),
       {
         displayName: 'Sort',
         name: 'sort',
@@ -114,9 +102,9 @@ export const storeProperties: INodeProperties[] = [
         ],
         default: 'domain',
       },
-      text('Technologies', 'technology_any', 'With one of these technologies, separated by commas'),
-      text('Without Categories', 'category_none', 'Without a technology of these categories'),
-      text('Without Technologies', 'technology_none', 'With none of these technologies'),
+      textProperty('Technologies', 'technology_any', 'With one of these technologies, separated by commas'),
+      textProperty('Without Categories', 'category_none', 'Without a technology of these categories'),
+      textProperty('Without Technologies', 'technology_none', 'With none of these technologies'),
     ],
   },
   maxWaitProperty({ resource, operation: ['scan'] }),
