@@ -8,7 +8,7 @@ export {
   type RowFacts,
   rowFactsOf,
 } from './answer/row.ts';
-export { rowBody, rowMembers } from './answer/row-body.ts';
+export { rowBody, rowParts } from './answer/row-body.ts';
 export { type Amount, isHiddenTotal, type ShownCount, type ShownFacet, shownCount } from './answer/shown-count.ts';
 export { documentOf, type SearchDocument, type VersionedDocument } from './document/document.ts';
 export type { BodyTechnology, PlatformMove, RemovedTechnology, StoreBody, StoreFacts } from './document/facts.ts';

@@ -3,13 +3,17 @@ import type { StoreRow } from '@shopscope/proto';
 const closingBrace = Buffer.from('}');
 
 /** Returns the JSON of a row, with the bytes of its store. */
-export function rowBody(row: StoreRow): Buffer {
-  const members = JSON.stringify(rowMembers(row)).slice(0, -1);
-  return Buffer.concat([Buffer.from(`${members},"store":`), row.body, closingBrace]);
-}
+export const rowBody = (row: StoreRow): Buffer => Buffer.concat(rowParts(row, row.body));
 
-/** Returns the members of a row beside its store. */
-export const rowMembers = ({ domain, storefrontId, matched, dropped, changedSinceEdition }: StoreRow) => ({
+/** Returns the JSON of a row in pieces. `store` is the JSON of its store. */
+export const rowParts = (row: StoreRow, store: Buffer): Buffer[] => [
+  Buffer.from(`${JSON.stringify(rowMembers(row)).slice(0, -1)},"store":`),
+  store,
+  closingBrace,
+];
+
+/** The members of a row beside its store. */
+const rowMembers = ({ domain, storefrontId, matched, dropped, changedSinceEdition }: StoreRow) => ({
   domain,
   storefront_id: storefrontId,
   matched: matched.map((each) => ({

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { StoreRow, Units } from '@shopscope/proto';
-import { rowMembers } from '@shopscope/store-search';
+import { rowParts } from '@shopscope/store-search';
 import type { FoundPage } from '../../peers/search-client.ts';
 import { appliedMembers, type OpenedSearch } from './search-request.ts';
 
@@ -19,13 +19,13 @@ export function pageBody({ page, opened, view, requestId, billed }: PageToEncode
   const cursor = next === undefined ? null : opened.cursorAt(edition.id, next);
   const parts: Buffer[] = [Buffer.from(`${JSON.stringify(head).slice(0, -1)},"data":[`)];
   for (const [at, row] of rows.entries()) {
-    const start = JSON.stringify(rowMembers(row)).slice(0, -1);
-    parts.push(Buffer.from(`${at === 0 ? '' : ','}${start},"store":`), storeOf(row, view), closingBrace);
+    if (at > 0) parts.push(comma);
+    parts.push(...rowParts(row, storeOf(row, view)));
   }
   parts.push(Buffer.from(`],"next_cursor":${JSON.stringify(cursor)}}`));
   return Buffer.concat(parts);
 }
-const closingBrace = Buffer.from('}');
+const comma = Buffer.from(',');
 
 /** The first members of every answer. */
 export const answerHead = (requestId: string, billed: Units | undefined, { edition }: Pick<FoundPage, 'edition'>) => ({
