@@ -1,3 +1,4 @@
+import { leastConfidences } from '../../app/components/confidences.ts';
 import { SelectField, TextField } from '../../app/components/field.tsx';
 import type { clauseParts, StoreFilter } from '../domain/store-filter.ts';
 import { NearValues } from './values-field.tsx';
@@ -21,12 +22,6 @@ const installStates = [
   ['inactive', 'No longer active'],
 ] as const;
 
-const confidences = [
-  ['', 'Any'],
-  ['medium', 'Medium or high'],
-  ['high', 'High'],
-] as const;
-
 /** A clause about technologies. All its conditions hold for one and the same technology. */
 export function ClauseFields({ name, number, filter }: { name: string; number: number; filter: StoreFilter }) {
   const of = (part: (typeof clauseParts)[number]) => ({
@@ -47,7 +42,7 @@ export function ClauseFields({ name, number, filter }: { name: string; number: n
         <summary className="cursor-pointer rounded text-sm text-quiet">State, confidence, dates</summary>
         <div className="mt-2 grid gap-2 sm:grid-cols-2">
           <SelectField label="State" options={installStates} {...of('state')} />
-          <SelectField label="Confidence" options={confidences} {...of('min')} />
+          <SelectField label="Confidence" options={leastConfidences} {...of('min')} />
           <TextField label="First seen or dropped since" type="date" {...of('from')} />
           <TextField label="First seen or dropped until" type="date" {...of('to')} />
         </div>

@@ -1,5 +1,6 @@
 import { useContext } from 'react';
 import { useFetcher } from 'react-router';
+import { leastConfidences } from '../../app/components/confidences.ts';
 import { FailedFormContext, SelectField, TextField } from '../../app/components/field.tsx';
 import { Ticks } from '../../app/components/ticks.tsx';
 import type { FailedForm } from '../../app/pages/page-failure.ts';
@@ -14,12 +15,6 @@ const texts = [
   { name: 'platform', member: 'platforms', label: 'Platforms of stores', placeholder: 'shopify, woocommerce' },
   { name: 'country', member: 'countries', label: 'Countries of stores', placeholder: 'US, DE' },
   { name: 'industry', member: 'industries', label: 'Industries of stores', placeholder: 'apparel' },
-] as const;
-
-const confidences = [
-  ['', 'Any'],
-  ['medium', 'Medium or high'],
-  ['high', 'High'],
 ] as const;
 
 export const filterFields = [...texts.map(({ name }) => name), 'signal_type', 'confidence_min'];
@@ -60,7 +55,7 @@ export function FilterFields({ filters, count }: Pick<EndpointView, 'filters'> &
           <SelectField
             label="Lowest confidence"
             name="confidence_min"
-            options={confidences}
+            options={leastConfidences}
             defaultValue={filters.confidenceMin}
           />
         </div>
