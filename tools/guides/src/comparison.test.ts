@@ -39,7 +39,7 @@ const isIn = ({ file, title }: { file: string; title: string }) => {
   return title !== '' && (files.get(file) ?? '').includes(name);
 };
 
-test('the comparison of clients has checks', () => expect(rows.length).toBeGreaterThan(10));
+test('the comparison of clients has checks', () => expect(rows.length).toBeGreaterThan(15));
 
 describe.each(rows.map((cells) => [cells[0] ?? '', cells.at(-1) ?? ''] as const))('check %s', (check, cell) => {
   test(`the check "${check}" in the comparison of clients names tests that exist`, () => {
