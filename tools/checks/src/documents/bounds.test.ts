@@ -13,6 +13,7 @@ const services = [
   'dashboard',
   'subscriptions',
   'webhooks',
+  'search',
 ];
 
 /** Cells of the table in the section about costs. */
