@@ -3282,7 +3282,7 @@ export interface components {
                 /** @description The technology is in one of these states */
                 readonly install_state?: readonly ("configured" | "active" | "inactive")[];
                 /**
-                 * @description The technology is seen at least this surely
+                 * @description The technology is detected with at least this confidence
                  * @enum {string}
                  */
                 readonly confidence_min?: "high" | "medium" | "low";
@@ -5194,11 +5194,11 @@ export interface operations {
                 readonly list_any?: readonly string[];
                 /** @description The store is in none of these lists. One value or several, separated by commas */
                 readonly list_none?: readonly string[];
-                /** @description The technologies that the store has are seen at least this surely */
+                /** @description The technologies that the store has are detected with at least this confidence */
                 readonly confidence_min?: "high" | "medium" | "low";
-                /** @description First day on which a scan saw them first. A time means its UTC day. ISO 8601, UTC */
+                /** @description Earliest day on which the technologies were first observed. A time means its UTC day. ISO 8601, UTC */
                 readonly first_observed_from?: string;
-                /** @description Last day on which a scan saw them first. A time means its UTC day. ISO 8601, UTC */
+                /** @description Latest day on which the technologies were first observed. A time means its UTC day. ISO 8601, UTC */
                 readonly first_observed_to?: string;
                 /** @description First day of the removal. A time means its UTC day. ISO 8601, UTC */
                 readonly dropped_from?: string;

@@ -80,9 +80,9 @@ export const flatForm = z
     ...lists,
     confidence_min: confidence()
       .optional()
-      .describe('The technologies that the store has are seen at least this surely'),
-    first_observed_from: day('First day on which a scan saw them first.'),
-    first_observed_to: day('Last day on which a scan saw them first.'),
+      .describe('The technologies that the store has are detected with at least this confidence'),
+    first_observed_from: day('Earliest day on which the technologies were first observed.'),
+    first_observed_to: day('Latest day on which the technologies were first observed.'),
     dropped_from: day('First day of the removal.'),
     dropped_to: day('Last day of the removal.'),
     moved_from: day('First day of the change of the platform.'),

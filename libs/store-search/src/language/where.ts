@@ -53,7 +53,7 @@ const technologyClause = z
   .strictObject({
     ...quantifiers,
     install_state: listOf(installState(), 3).optional().describe('The technology is in one of these states'),
-    confidence_min: confidence().optional().describe('The technology is seen at least this surely'),
+    confidence_min: confidence().optional().describe('The technology is detected with at least this confidence'),
     first_observed: days('When a scan saw the technology first').optional(),
     since_known: z
       .boolean()

@@ -1955,7 +1955,7 @@ class StoreWhereTechnologiesItem(TypedDict):
     install_state: NotRequired[list[MatchedTechnologyInstallState]]
     """The technology is in one of these states"""
     confidence_min: NotRequired[HistorySignalConfidence]
-    """The technology is seen at least this surely"""
+    """The technology is detected with at least this confidence"""
     first_observed: NotRequired[StoreWhereTechnologiesItemFirstObserved]
     """When a scan saw the technology first"""
     since_known: NotRequired[bool]
@@ -2867,11 +2867,11 @@ class ListStoresQuery(TypedDict, total=False):
     list_none: str | Sequence[str]
     """The store is in none of these lists. One value or several, separated by commas"""
     confidence_min: HistorySignalConfidence
-    """The technologies that the store has are seen at least this surely"""
+    """The technologies that the store has are detected with at least this confidence"""
     first_observed_from: str
-    """First day on which a scan saw them first. A time means its UTC day. ISO 8601, UTC"""
+    """Earliest day on which the technologies were first observed. A time means its UTC day. ISO 8601, UTC"""
     first_observed_to: str
-    """Last day on which a scan saw them first. A time means its UTC day. ISO 8601, UTC"""
+    """Latest day on which the technologies were first observed. A time means its UTC day. ISO 8601, UTC"""
     dropped_from: str
     """First day of the removal. A time means its UTC day. ISO 8601, UTC"""
     dropped_to: str
