@@ -12,9 +12,10 @@ type Callback = Parameters<Connection['request']>[1];
  * The client's connection to one node, with three changes.
  *
  * - A request over its time limit fails with {@link RequestTimeoutError}.
- * - The time limit also applies to pauses within the body of a response, in which the client would wait forever. The connection then counts as
+ * - The time limit also applies to pauses within the body of a response. The client alone would wait forever. The connection then counts as
  *   failed.
- * - The client prints errors of a request that has a response to standard output. They reach the response, so nothing is printed.
+ * - An error of a request whose response has begun is not printed, because it also ends the response. The client would print it to standard
+ *   output.
  */
 export class BoundedConnection extends Connection {
   override request(params: RequestOptions, callback: Callback): ClientRequest {

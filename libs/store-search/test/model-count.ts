@@ -1,7 +1,7 @@
 import type { StoreFacts } from '../src/document/facts.ts';
 import { isNotJudged, type ModelContext, matches, type SentWhere } from './model.ts';
 
-/** The plain model of exact counts. */
+/** The counts of a plain model. Tests compare them with the counts of the engine. */
 export interface ModelCount {
   total: number;
   notJudged: number;

@@ -1,7 +1,7 @@
 import { AppError } from '@shopscope/errors';
 import type { z } from 'zod';
 
-/** Returns the path and the requirement of the first fault of a request, as `path: requirement`. Of a union, those of the branch that has its type. */
+/** Returns the first fault of a request as `path: requirement`. For a union, it is the fault of the branch that has the type of the value. */
 export function refusalOf(schema: z.ZodType, value: unknown): string | undefined {
   const first = schema.safeParse(value).error?.issues[0];
   return first && describe(first, first.path);

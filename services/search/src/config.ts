@@ -17,7 +17,7 @@ import {
 export const indexSettings = {
   /** Shards of a new index of stores. */
   INDEX_SHARDS: integer({ min: 1, max: 64 }).default(2),
-  /** Copies of each shard of a new index of stores, beside the first one. A cluster of one node has none. */
+  /** Copies of each shard of a new index of stores, beside the primary. Use 0 for a cluster of one node. */
   INDEX_REPLICAS: integer({ min: 0, max: 5 }).default(1),
 };
 
@@ -30,11 +30,11 @@ const settings = z.object({
   ADMIN_PORT: port().default(9089),
   GRPC_PORT: port().default(50058),
   ...indexSettings,
-  /** Searches of one workspace that an instance runs at the same time. */
+  /** The most searches of one workspace that an instance runs at the same time. */
   SEARCHES_PER_WORKSPACE: integer({ min: 1, max: 32 }).default(2),
-  /** How often an instance looks whether a new edition is due. */
+  /** The time between two checks of an instance whether a new edition is due. */
   EDITION_LOOK_MS: integer({ min: 50, max: 60_000 }).default(10_000),
-  /** How often an instance looks whether an index must be filled. */
+  /** The time between two checks of an instance whether an index must be filled. */
   FILL_LOOK_MS: integer({ min: 50, max: 60_000 }).default(2_000),
 });
 

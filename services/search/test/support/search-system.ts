@@ -6,7 +6,7 @@ import type { Dependencies } from '../../src/operations/dependencies.ts';
 import { createSearchTurns } from '../../src/operations/search-turns.ts';
 import { createMemoryEngine } from './memory-engine.ts';
 
-/** Several instances of the service on one engine in memory, and the stores of profiles. */
+/** Creates any number of instances of the service on one engine in memory, and the stores of profiles. */
 export function createSearchSystem(pause: () => Promise<void> = async () => {}) {
   const clock = new ManualClock(Date.UTC(2026, 10, 30));
   const engine = createMemoryEngine({ pause, now: () => clock.now() });

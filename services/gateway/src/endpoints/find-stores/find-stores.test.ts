@@ -50,7 +50,7 @@ function setUp(settled: Units) {
 }
 
 describe('a page whose charge an earlier execution has settled', () => {
-  it('it has no more rows than the charge, and the next page begins after them', async () => {
+  it('a page has no more rows than its settled charge, and the next page begins after them', async () => {
     const { page, asked } = setUp(unitsOf({ lookupCached: 2 }));
     const first = await page();
     expect(first.data.map(({ domain }) => domain)).toEqual(['store-1.example', 'store-2.example']);
@@ -63,7 +63,7 @@ describe('a page whose charge an earlier execution has settled', () => {
     expect(second.data.map(({ domain }) => domain)).toEqual(['store-3.example', 'store-4.example']);
   });
 
-  it('a charge without rows answers an empty page, and the next page is the same one', async () => {
+  it('a page whose settled charge has no rows is empty, and the next page begins at the same place', async () => {
     const { page, asked } = setUp(unitsOf({}));
     const first = await page();
     expect([first.data, first.billed]).toEqual([[], { lookup_cached: 0, history_query: 0 }]);

@@ -24,7 +24,7 @@ import type { VariableValues } from './variables.ts';
  * Expands the fragments of an operation, and merges its fields by the name that they have in the answer. No type of the schema is abstract,
  * so fields merge if they are the same field with the same arguments.
  *
- * - Two fields have one name and differ -> 400 naming the place, even if a directive skips one of them.
+ * - Two different fields have one name in the answer -> 400 with the place, even if a directive skips one of them.
  * - Bounds: the depth of fields, and the visits to fields. Each fragment is visited at most twice for one selection.
  */
 export interface SelectedField {
