@@ -5,7 +5,7 @@ import { createTestTenantClient } from './test-tenant-client.ts';
 
 const origin = { requestId: 'req_1', traceparent: '', environment: 'test' as const };
 
-/** Services whose resets take a turn. `failing` names the one that fails. */
+/** Services whose resets each last one turn of the event loop. `failing` names the reset that fails. */
 function setUp(failing?: string) {
   const steps: string[] = [];
   const reset = (name: string) => async () => {
@@ -29,7 +29,7 @@ function setUp(failing?: string) {
 const others = ['profiles', 'metering', 'webhooks'];
 
 describe('reset of the test tenant', () => {
-  it('what requests scans ends before the scans, and the scans end before the other services are reset', async () => {
+  it('subscriptions is reset before the scans, and both before the other services, because subscriptions requests scans', async () => {
     const { steps, reset } = setUp();
     await reset();
     expect(steps.slice(0, 4)).toEqual(['subscriptions', 'subscriptions done', 'scans', 'scans done']);

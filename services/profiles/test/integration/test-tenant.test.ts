@@ -19,7 +19,7 @@ import { type Corpus, createCorpus } from './support/corpus.ts';
 
 /** The test tenant in the whole service: simulated scans come in as events, and calls of the test environment read them. */
 
-/** It is noon, because bodies of test stores change at midnight. */
+/** The clock begins at noon, because the bodies of test stores change at midnight. */
 const clock = new MovableClock(systemClock);
 let corpus: Corpus;
 let service: RunningService;
@@ -72,7 +72,7 @@ async function storesOf(workspaceId: string, ...domains: string[]) {
 
 describe('test tenant', () => {
   it.each(magicDomains.filter((magic) => !magicAnswersOf(magic).fault))(
-    'a look-up of $domain has the status of its row, and its history the same',
+    'a look-up of $domain has the state of its row, and only a known store has a history',
     async (magic) => {
       const workspaceId = workspace(1);
       const [store] = await storesOf(workspaceId, magic.domain);
@@ -85,7 +85,7 @@ describe('test tenant', () => {
     },
   );
 
-  it('a scan shows in the stores, the signals and the event of its workspace, and in those of no other one', async () => {
+  it('a scan changes the stores and signals of its own workspace and publishes an event, and changes no other workspace', async () => {
     const [scanning, other] = [workspace(2), workspace(3)];
     const before = await storesOf(other, 'changes.test', 'unknown.test');
     const known = scanOf(scanning, 'unknown.test', 1);
@@ -127,7 +127,7 @@ describe('test tenant', () => {
     expect(updates.events.filter(({ scanId }) => [first.scanId, later.scanId].includes(scanId))).toHaveLength(2);
   });
 
-  it('a reset gives the workspace its first stores again, and the same scans have the same results with other ids of signals', async () => {
+  it('a reset restores the first stores of the workspace, and the same scans then have the same results with other signal ids', async () => {
     const workspaceId = workspace(5);
     const before = await storesOf(workspaceId, 'unknown.test', 'migrates.test');
     const run = async () => {
@@ -150,7 +150,7 @@ describe('test tenant', () => {
     expect(again.ids.filter((id) => first.ids.includes(id))).toEqual([]);
   });
 
-  it('a search has signals of the generated stores, by their published values', async () => {
+  it('a search finds signals of the generated stores by their published values', async () => {
     const request = SearchSignalsRequest.fromPartial({ filters: { platforms: ['shopify'] }, limit: 200 });
     const { signals, next } = await client.searchSignals({ ...request, workspaceId: workspace(6) }, ofTest);
     expect([signals.length, next === undefined]).toEqual([200, false]);

@@ -7,11 +7,11 @@ import type { Dependencies } from '../dependencies.ts';
  * Deletes what a workspace has in the test environment. Its sequence of events goes on: positions of deleted events are refused like those
  * of expired ones.
  *
- * 1. Hide lists and watchlists, free their quotas, and save the time, in one transaction. The timer deletes their stores. Ends of scans,
- *    thresholds and states of webhooks before this time append no event any more.
+ * 1. Hide lists and watchlists, free their quotas, remove their rescans from the queue, and save the time, in one transaction. The timer
+ *    deletes their stores. Ends of scans, thresholds and webhook states from before this time append no event.
  * 2. Delete jobs, rescans and events, in batches. An execution of a deleted step or rescan finds nothing to save, and bills nothing more.
  *
- * - A batch fails, or the deadline ends -> the call rejects. A repeated call deletes the rest.
+ * - A batch fails, or the deadline passes -> the call rejects. A repeated call deletes the rest.
  */
 export async function resetTestWorkspace(
   deps: Dependencies<'test'>,
