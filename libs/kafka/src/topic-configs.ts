@@ -25,8 +25,8 @@ export async function ownConfigs(admin: Admin, topic: string): Promise<Record<st
 }
 
 /**
- * Sets these configurations of a topic, and removes those that are undefined. The request of kafkajs would remove all others. Resolves when
- * the brokers show the change. A broker shows an older state for a moment, and the next change would restore it.
+ * Sets these configurations of a topic, and removes those that are undefined. The request of kafkajs replaces all configurations, so it also has
+ * the others. Resolves when the brokers show the change: a broker can show an older state for a moment, and the next change would restore it.
  */
 export async function setConfigs(
   admin: Admin,

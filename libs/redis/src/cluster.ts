@@ -27,7 +27,7 @@ export function openCluster(options: { cluster: readonly RedisAddress[] } & Redi
     redisOptions: connectionOptions(options),
     keyPrefix,
     enableOfflineQueue: false,
-    // The names stay names, because certificates contain names.
+    // Host names are not resolved here, because certificates contain host names.
     dnsLookup: (address, callback) => callback(null, address),
     clusterRetryStrategy: reconnectDelayMs,
     slotsRefreshInterval: slotsRefreshMs,

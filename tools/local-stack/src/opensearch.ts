@@ -13,15 +13,15 @@ export interface NativeOpenSearchOptions extends Omit<NativeServerOptions, 'port
   ports: readonly OpenSearchPorts[];
 }
 
-/** A start on a machine on which others work takes more than a minute. */
+/** A start on a busy machine takes more than a minute. */
 const readyTimeoutMs = 180_000;
 const probeTimeoutMs = 5_000;
-/** A stop takes a second. The first one stores the classes, which takes five seconds of CPU: two minutes on a machine on which others work. */
+/** A stop takes a second. The first stop stores the classes, which takes five seconds of CPU time, or two minutes on a busy machine. */
 const stopGraceMs = 180_000;
 
 /**
- * One node, or a cluster whose nodes may all be the cluster manager. Without TLS and credentials: the security plugin is not among the
- * libraries.
+ * Returns one node, or a cluster in which each node can become the cluster manager. There is no TLS and no login, because the security plugin is
+ * not among the libraries.
  */
 export function nativeOpenSearch(options: NativeOpenSearchOptions): StackPart {
   const { stateDir, ports, abort } = options;
