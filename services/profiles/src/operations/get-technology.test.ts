@@ -34,7 +34,7 @@ const count: CorpusCount = {
   ]),
   pages: [],
 };
-const all = { kind: '', category: '', q: '', afterSlug: '', limit: 200 };
+const all = { kind: '', category: '', q: '', afterSlug: '', limit: 200, order: undefined };
 
 describe('GetTechnology', () => {
   it('a technology has no usage before the first count, and a usage of zero stores after a count without stores', () => {

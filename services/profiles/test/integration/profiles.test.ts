@@ -290,7 +290,7 @@ describe('GetStores', () => {
 });
 
 describe('ListTechnologies', () => {
-  const query = { kind: '', category: '', q: '', afterSlug: '', limit: 200 };
+  const query = { kind: '', category: '', q: '', afterSlug: '', limit: 200, order: undefined };
 
   it('ListTechnologies returns the whole vocabulary in pages, in order and without repetition', async () => {
     const slugs: string[] = [];

@@ -56,7 +56,7 @@ describe('counted corpus', () => {
   });
 
   it('ListTechnologies returns the number of stores beside each entry', async () => {
-    const query = { kind: '', category: '', q: 'klav', afterSlug: '', limit: 200 };
+    const query = { kind: '', category: '', q: 'klav', afterSlug: '', limit: 200, order: undefined };
     const { technologies, stores, countedAtMs } = await profiles.listTechnologies(query);
     expect(stores).toHaveLength(technologies.length);
     expect(stores[technologies.findIndex(({ slug }) => slug === 'klaviyo')]).toBe(3);

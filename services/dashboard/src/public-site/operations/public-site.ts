@@ -54,7 +54,7 @@ export async function technologies(
   { q, kind, category, after }: { q: string; kind: string; category: string; after: string },
   origin: Origin,
 ) {
-  const query = { q, kind, category, afterSlug: after, limit: technologiesPerPage };
+  const query = { q, kind, category, afterSlug: after, limit: technologiesPerPage, order: undefined };
   const { technologies, stores, hasMore, countedAtMs } = await deps.profiles.listTechnologies(query, origin);
   return {
     /** `stores`: the number of live stores that use it; undefined before the first count. */
@@ -78,7 +78,7 @@ export async function corpus(deps: Dependencies, origin: Origin) {
 export async function technologySlugs(deps: Dependencies, origin: Origin): Promise<string[]> {
   const slugs: string[] = [];
   for (let page = 0; page < maxVocabularyPages; page++) {
-    const query = { q: '', kind: '', category: '', afterSlug: slugs.at(-1) ?? '', limit: technologiesPerCall };
+    const query = { q: '', kind: '', category: '', afterSlug: slugs.at(-1) ?? '', limit: technologiesPerCall, order: undefined };
     const { technologies, hasMore } = await deps.profiles.listTechnologies(query, origin);
     slugs.push(...technologies.map(({ slug }) => slug));
     if (!hasMore) break;

@@ -61,7 +61,8 @@ const rows: Record<string, Row> = {
   getOpenapi: discovery('/v1/openapi.json'),
   listTechnologies: {
     sharedBecause: 'one vocabulary for all workspaces; a cursor holds a position and a query, and no workspace',
-    asks: () => [{ path: '/v1/technologies?limit=2' }, { path: '/v1/technologies?kind=app&limit=1' }],
+    asks: () =>
+      ['limit=2', 'kind=app&limit=1', 'sort=-stores&limit=2'].map((query) => ({ path: `/v1/technologies?${query}` })),
   },
   getTechnology: {
     sharedBecause: 'one vocabulary for all workspaces',
