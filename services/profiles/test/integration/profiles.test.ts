@@ -314,6 +314,24 @@ describe('ListTechnologies', () => {
     }
   });
 
+  it('ListTechnologies continues in the order of the caller', async () => {
+    const order = { firstSlugs: ['yotpo', 'klaviyo'], lastSlugs: [] };
+    const first = await profiles.listTechnologies({ ...query, limit: 1, order });
+    const next = await profiles.listTechnologies({ ...query, limit: 2, order, afterSlug: 'yotpo' });
+    const [smallest] = (await profiles.listTechnologies({ ...query, limit: 1 })).technologies;
+    expect([...first.technologies, ...next.technologies].map(({ slug }) => slug)).toEqual([
+      'yotpo',
+      'klaviyo',
+      smallest?.slug,
+    ]);
+  });
+
+  it('GetTechnology returns one entry, and refuses a slug that the vocabulary does not have', async () => {
+    const { technology } = await profiles.getTechnology({ slug: 'klaviyo' });
+    expect(technology).toMatchObject({ slug: 'klaviyo', name: 'Klaviyo' });
+    await expect(profiles.getTechnology({ slug: 'unheard-of' })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
   it('ListTechnologies refuses a limit outside 1 to 200', async () => {
     for (const limit of [0, 201]) {
       await expect(profiles.listTechnologies({ ...query, limit })).rejects.toMatchObject({ code: 'invalid_request' });

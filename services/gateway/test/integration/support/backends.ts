@@ -238,7 +238,7 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
       async getTechnology({ slug }) {
         const technology = technologies.find((one) => one.slug === slug);
         if (!technology) throw new AppError('not_found', 'The vocabulary has no such technology.');
-        return { technology, usage: undefined };
+        return { technology };
       },
       async resolveValues(values) {
         const known = { technologies: technologies.map(({ slug }) => slug), ...knownValues };
@@ -262,7 +262,7 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
         const fitting = technologies
           .filter((t) => fits(t) && (afterSlug === '' || compare(t.slug, afterSlug) > 0))
           .sort((a, b) => compare(a.slug, b.slug));
-        return { technologies: fitting.slice(0, limit), hasMore: fitting.length > limit, stores: [], countedAtMs: 0 };
+        return { technologies: fitting.slice(0, limit), hasMore: fitting.length > limit };
       },
     }),
   );

@@ -385,7 +385,7 @@ const profiles: Record<string, RpcRow> = {
       ),
   },
   getTechnology: {
-    notBound: 'one vocabulary and one count of the corpus for everybody',
+    notBound: 'one vocabulary for everybody',
     ask: ({ profiles: corpus }) => corpus.getTechnology({ slug: 'shopify' }),
   },
   resolveValues: {
