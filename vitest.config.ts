@@ -20,7 +20,7 @@ const wholeSystems = [
 // Each of these files takes longer than its size suggests, and more than 25 s.
 const longFiles = [
   'tools/dev-env/test/e2e/test-tenant/test-tenant.test.ts',
-  'tools/dev-env/test/e2e/isolation/rpc.test.ts',
+  'tools/dev-env/test/e2e/isolation/isolation.test.ts',
   'tools/dev-env/test/e2e/dashboard/pages.test.ts',
   'tools/guides/test/samples.test.ts',
   'services/gateway/test/integration/killed-document.test.ts',

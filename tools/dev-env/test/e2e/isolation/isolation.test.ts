@@ -7,8 +7,22 @@ import {
   type RecordedMessages,
   recordMessages,
 } from '../malformed/describe-malformed-messages.ts';
+import { describeHttp } from './describe-http.ts';
 import { rpcRows } from './rpc-rows.ts';
 import { createTenant, everythingOf, type Tenant, tracesIn } from './tenant.ts';
+
+let env: DevEnv;
+let recorded: RecordedMessages;
+beforeAll(async () => {
+  recorded = recordMessages();
+  env = await startDevEnv({ label: 'isolation', dashboard: true, search: true });
+});
+afterAll(async () => {
+  recorded?.stop();
+  await env?.stop();
+});
+
+describeHttp(() => env);
 
 /**
  * Two workspaces and every RPC. An internal call names the workspace for which the gateway calls. In a call for workspace B
@@ -28,27 +42,20 @@ const rpcs = [...methods].map(([path, method]) => {
 });
 
 describe('the internal RPCs with two workspaces', () => {
-  let env: DevEnv;
   let profiles: GrpcClient<typeof proto.ProfilesServiceService>;
   let a: Tenant;
   let b: Tenant;
-  let recorded: RecordedMessages;
 
   beforeAll(async () => {
-    recorded = recordMessages();
-    env = await startDevEnv({ label: 'isolation-rpc', dashboard: true, search: true });
     const address = env.services.find(({ name }) => name === 'profiles')?.grpcAddress ?? '';
     profiles = createGrpcClient({ definition: proto.ProfilesServiceService, address });
-    const [one, two] = env.demoStores.domains.map(({ domain }) => domain) as [string, string];
+    // Stores that nobody has asked for yet.
+    const [, , one, two] = env.demoStores.domains.map(({ domain }) => domain) as [string, string, string, string];
     const limits = { rpm: 1_000, lookupCached: 1_000 };
-    a = await createTenant(env, { name: 'alpha', limits, domain: one, lookUps: 5 });
-    b = await createTenant(env, { name: 'beta', limits, domain: two, lookUps: 2 });
+    a = await createTenant(env, { name: 'gamma', limits, domain: one, lookUps: 5 });
+    b = await createTenant(env, { name: 'delta', limits, domain: two, lookUps: 2 });
   });
-  afterAll(async () => {
-    recorded?.stop();
-    profiles?.close();
-    await env?.stop();
-  });
+  afterAll(() => profiles?.close());
 
   it('the isolation table has a row for every RPC, and an RPC for every row', () => {
     const listed = Object.entries(rpcRows).flatMap(([service, rows]) =>
