@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { DevEnv } from '../../../src/index.ts';
 import type { Answer } from '../client.ts';
 import type { Ask } from './asker.ts';
+import type { HttpRow } from './http-row.ts';
 import { httpRows } from './http-rows.ts';
 import { createTenant, everythingOf, type Tenant, tracesIn } from './tenant.ts';
 
@@ -87,7 +88,7 @@ export function describeHttp(system: () => DevEnv): void {
       return process.env.SHOPSCOPE_NIGHTLY === 'true' || at % 8 === 7 || at === served.length - 1;
     };
     it.each(served)('$id returns no data of the other workspace', async ({ id, method }) => {
-      const row = httpRows[id] as Row;
+      const row = httpRows[id] as HttpRow;
       if (before === undefined) {
         await env.settle();
         before = await everythingOf(env, a);
