@@ -6131,6 +6131,8 @@ export interface operations {
                 readonly category?: string;
                 /** @description Case-insensitive prefix of name or slug */
                 readonly q?: string;
+                /** @description `-stores`: the most stores first, then those whose `stores` is null; equal numbers by slug. All pages have the numbers of one edition */
+                readonly sort?: "slug" | "-stores";
                 /** @description next_cursor of the page before */
                 readonly cursor?: string;
                 /** @description Entries of a page */
@@ -6145,7 +6147,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of entries by slug. */
+            /** @description A page of entries. */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
