@@ -7,10 +7,7 @@ import { clusterSlots, slotOf, tagOfSlot } from './slots.ts';
 
 const slotsRefreshMs = 5_000;
 const slotsRefreshTimeoutMs = 1_000;
-/**
- * While a slot moves, a command of several keys is redirected, and waits for the rest of its keys again and again. Its time limit ends before these
- * redirections do.
- */
+/** While a slot moves, a command of several keys is redirected many times, and waits for its other keys. Its time limit comes before this bound. */
 const maxRedirections = 20;
 const tryAgainMs = 25;
 
