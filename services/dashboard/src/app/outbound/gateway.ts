@@ -36,6 +36,17 @@ export interface GatewayCall extends Caller {
   idempotencyKey: string | undefined;
 }
 
+export interface FileCall extends Caller {
+  path: string;
+  /** The media types, as in the header Accept. */
+  accept: string;
+}
+
+export interface OpenFile {
+  type: string;
+  text: AsyncIterable<string>;
+}
+
 const count = z.number().int().min(0);
 
 const enrichAnswer = z.object({
@@ -118,11 +129,11 @@ export function createGatewayClient(options: {
       });
     },
     /**
-     * Opens a response of lines (NDJSON) and returns its text as it arrives. An error response -> AppError. The gateway ends the body early ->
+     * Opens a file and returns its media type and its text as it arrives. An error response -> AppError. The gateway ends the body early ->
      * the text ends with an error, so that an incomplete text does not look complete.
      */
-    async lines({ path, ...caller }: Caller & { path: string }): Promise<AsyncIterable<string>> {
-      const headers = { ...apiHeaders(caller, undefined, undefined), Accept: 'application/x-ndjson' };
+    async file({ path, accept, ...caller }: FileCall): Promise<OpenFile> {
+      const headers = { ...apiHeaders(caller, undefined, undefined), Accept: accept };
       const {
         status,
         headers: answered,
@@ -130,7 +141,7 @@ export function createGatewayClient(options: {
       } = await connection.open({ method: 'GET', path, headers }).catch((cause: unknown) => {
         throw unreachable(cause);
       });
-      if (status === 200) return textOf(body);
+      if (status === 200) return { type: answered['content-type'] ?? '', text: textOf(body) };
       let text = '';
       for await (const part of textOf(body)) if (text.length < maxErrorLength) text += part;
       throw errorOf({ status, headers: answered, text });

@@ -6,6 +6,7 @@ export * as tryGraphql from '../../documentation/operations/try-graphql.ts';
 export * as tryOut from '../../documentation/operations/try-out.ts';
 export * as findStores from '../../find-stores/operations/find-stores.ts';
 export * as enrichments from '../../jobs/operations/enrichments.ts';
+export * as exportFiles from '../../jobs/operations/export-files.ts';
 export * as jobExports from '../../jobs/operations/job-exports.ts';
 export * as jobs from '../../jobs/operations/jobs.ts';
 export * as dashboardKeys from '../../keys/operations/dashboard-keys.ts';
