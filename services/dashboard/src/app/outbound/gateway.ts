@@ -21,12 +21,6 @@ export interface EnrichCall extends Caller {
   idempotencyKey: string;
 }
 
-export interface PostCall extends Caller {
-  path: string;
-  body: object;
-  idempotencyKey: string;
-}
-
 export interface GatewayCall extends Caller {
   method: string;
   /** The path with its query. */
@@ -99,27 +93,21 @@ export function createGatewayClient(options: {
     connection.send(...call).catch((cause: unknown) => {
       throw unreachable(cause);
     });
-  const post = async <Answer>({ path, body: sent, idempotencyKey, ...caller }: PostCall, schema: z.ZodType<Answer>) => {
-    const body = Buffer.from(JSON.stringify(sent));
-    const headers = apiHeaders(caller, body, idempotencyKey);
-    const deadline = createDeadline(totalMs);
-    return retry(
-      async () => {
-        const response = await send({ method: 'POST', path, headers, body }, deadline);
-        if (response.status !== 200) throw errorOf(response);
-        const answer = schema.safeParse(parse(response.text));
-        if (!answer.success) throw notTheApi(response.status);
-        return answer.data;
-      },
-      { deadline, pauseMs, clock },
-    );
-  };
   return {
-    /** Sends a POST and returns its answer, which has the form of `schema`. */
-    post,
-    enrich({ domains, refresh, ...call }: EnrichCall): Promise<EnrichAnswer> {
-      const ofAll = enrichAnswer.refine(({ results }) => results.length === domains.length);
-      return post({ ...call, path: '/v1/stores/enrich', body: { domains, refresh } }, ofAll);
+    async enrich({ domains, refresh, idempotencyKey, ...caller }: EnrichCall): Promise<EnrichAnswer> {
+      const body = Buffer.from(JSON.stringify({ domains, refresh }));
+      const headers = apiHeaders(caller, body, idempotencyKey);
+      const deadline = createDeadline(totalMs);
+      return retry(
+        async () => {
+          const response = await send({ method: 'POST', path: '/v1/stores/enrich', headers, body }, deadline);
+          if (response.status !== 200) throw errorOf(response);
+          const answer = enrichAnswer.safeParse(parse(response.text));
+          if (!answer.success || answer.data.results.length !== domains.length) throw notTheApi(response.status);
+          return answer.data;
+        },
+        { deadline, pauseMs, clock },
+      );
     },
     async call({ method, path, body: text, idempotencyKey, ...caller }: GatewayCall): Promise<GatewayResponse> {
       const body = text === undefined ? undefined : Buffer.from(text);

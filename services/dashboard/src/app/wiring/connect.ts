@@ -8,11 +8,13 @@ import {
   KeysServiceService,
   MeteringServiceService,
   ScanSchedulerServiceService,
+  SearchServiceService,
   WebhooksServiceService,
   ZeroCopyProfilesService,
 } from '@shopscope/proto';
 import { createRedis } from '@shopscope/redis';
 import type { DashboardConfig } from '../../config.ts';
+import { createSearchClient } from '../../find-stores/outbound/search.ts';
 import { createKeysClient } from '../../keys/outbound/keys.ts';
 import type { DashboardMetrics } from '../../metrics.ts';
 import { createProfilesClient } from '../../public-site/outbound/profiles.ts';
@@ -51,6 +53,7 @@ export async function connect(
   const metering = peer('metering', config.METERING_ADDRESS, MeteringServiceService);
   const profiles = peer('profiles', config.PROFILES_ADDRESS, ZeroCopyProfilesService);
   const scheduler = peer('scan-scheduler', config.SCAN_SCHEDULER_ADDRESS, ScanSchedulerServiceService);
+  const search = peer('search', config.SEARCH_ADDRESS, SearchServiceService);
   const webhooks = peer('webhooks', config.WEBHOOKS_ADDRESS, WebhooksServiceService);
   const { https } = security;
   const gateway = createGatewayClient({
@@ -90,6 +93,7 @@ export async function connect(
       metering: pageCalls(metering.client, 'getUsage', 'getDailyUsage'),
       profiles: createProfilesClient(profiles.client),
       scans: createScanSchedulerClient(scheduler.client),
+      search: createSearchClient(search.client),
       webhooks: createWebhooksClient(webhooks.client),
       gateway,
       probes,

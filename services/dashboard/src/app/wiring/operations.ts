@@ -4,6 +4,7 @@ export * as changes from '../../changes/operations/changes.ts';
 export * as storeHistories from '../../changes/operations/store-histories.ts';
 export * as tryGraphql from '../../documentation/operations/try-graphql.ts';
 export * as tryOut from '../../documentation/operations/try-out.ts';
+export * as storeCounts from '../../find-stores/operations/count-stores.ts';
 export * as findStores from '../../find-stores/operations/find-stores.ts';
 export * as enrichments from '../../jobs/operations/enrichments.ts';
 export * as exportFiles from '../../jobs/operations/export-files.ts';
