@@ -13,8 +13,14 @@ const has = [
 const by = [
   ['', 'technologies'],
   ['category', 'categories'],
-  ['kind', 'kinds: app, service, theme'],
+  ['kind', 'kinds'],
 ] as const;
+
+const examples: Readonly<Record<string, string>> = {
+  '': 'klaviyo, omnisend',
+  category: 'reviews, email',
+  kind: 'app, service, theme',
+};
 
 const firstScans = [
   ['', 'Left out'],
@@ -42,7 +48,13 @@ export function ClauseFields({ name, number, filter }: { name: string; number: n
         <SelectField label="The store" options={has} {...of('has')} />
         <SelectField label="Of" options={by} {...of('by')} />
       </div>
-      <TextField label="Names" name={name} isCode defaultValue={filter[name]} placeholder="klaviyo, omnisend" />
+      <TextField
+        label="Names"
+        name={name}
+        isCode
+        defaultValue={filter[name]}
+        placeholder={examples[filter[`${name}_by`] ?? '']}
+      />
       <NearValues name={name} />
       <details open={isOpen}>
         <summary className="cursor-pointer rounded text-sm text-quiet">State, confidence, dates</summary>
@@ -51,12 +63,14 @@ export function ClauseFields({ name, number, filter }: { name: string; number: n
           <SelectField label="Confidence" options={leastConfidences} {...of('min')} />
           <TextField label="First seen or dropped since" type="date" {...of('from')} />
           <TextField label="First seen or dropped until" type="date" {...of('to')} />
-          <SelectField
-            label="There at the store's first scan"
-            options={firstScans}
-            help="Only with dates of first sight. Such technologies may be older."
-            {...of('first')}
-          />
+          <div className="sm:col-span-2">
+            <SelectField
+              label="There at the store's first scan"
+              options={firstScans}
+              help="For the dates of first sight. Such technologies may be older."
+              {...of('first')}
+            />
+          </div>
         </div>
       </details>
     </fieldset>

@@ -144,7 +144,7 @@ export function FilterForm({ filter, clauses, lists, failed }: FilterFormProps) 
           <SelectField label="Order of rows" name="sort" defaultValue={filter.sort} options={sorts} />
         </FailedFormContext>
         <div className="flex flex-wrap items-center gap-4">
-          <Button>Count</Button>
+          <Button>Apply</Button>
           <Link to="?" className="link">
             Clear
           </Link>

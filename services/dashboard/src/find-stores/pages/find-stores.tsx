@@ -79,7 +79,9 @@ export default function FindStoresPage({ loaderData, actionData }: Route.Compone
             {reason && !counted && <p className="text-quiet">{reasons[reason]}</p>}
           </div>
           <FormNotice problem={failed?.problem.field === undefined ? failed?.problem : undefined} />
-          {!problem?.field && <RowsForm {...loaderData} token={failed?.values.token ?? loaderData.token} count={counted} />}
+          {!problem?.field && (
+            <RowsForm {...loaderData} token={failed?.values.token ?? loaderData.token} count={counted} />
+          )}
           {counted && (
             <ExportForm
               {...loaderData}
