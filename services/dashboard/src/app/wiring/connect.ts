@@ -14,7 +14,7 @@ import {
 } from '@shopscope/proto';
 import { createRedis } from '@shopscope/redis';
 import type { DashboardConfig } from '../../config.ts';
-import { createSearchClient } from '../../find-stores/outbound/search.ts';
+import { createCountClient } from '../../find-stores/outbound/count-client.ts';
 import { createKeysClient } from '../../keys/outbound/keys.ts';
 import type { DashboardMetrics } from '../../metrics.ts';
 import { createProfilesClient } from '../../public-site/outbound/profiles.ts';
@@ -25,6 +25,7 @@ import { pageCalls } from '../outbound/call.ts';
 import { countMails } from '../outbound/counted-mails.ts';
 import { createDevelopmentMails } from '../outbound/development-mails.ts';
 import { createGatewayClient } from '../outbound/gateway.ts';
+import { createSearchClient } from '../outbound/search.ts';
 import { createSmtpMailer } from '../outbound/smtp.ts';
 import { createThrottle } from '../outbound/throttle.ts';
 import { collections } from './collections.ts';
@@ -94,6 +95,7 @@ export async function connect(
       profiles: createProfilesClient(profiles.client),
       scans: createScanSchedulerClient(scheduler.client),
       search: createSearchClient(search.client),
+      countClient: createCountClient(search.client),
       webhooks: createWebhooksClient(webhooks.client),
       gateway,
       probes,

@@ -44,7 +44,7 @@ export async function count(deps: Dependencies, visit: WorkspaceVisit, filter: S
       sampleDomains,
       facets: found,
       ...counts
-    } = await deps.search.countStores({ ...asked, workspaceId: membership.workspaceId }, origin);
+    } = await deps.countClient.countStores({ ...asked, workspaceId: membership.workspaceId }, origin);
     // `other` is absent for a facet of which a store can have several values.
     const counted = { ...counts, facets: found.map(({ other, ...facet }) => ({ ...facet, other })) };
     const members = countMembers(counted, sampleDomains, query);
