@@ -1,5 +1,5 @@
 /** The search for stores, without I/O: the language of callers, the document of a store, the engine's requests, and what answers show. */
-export { maskedDomain } from './answer/masked-domain.ts';
+export { countMembers } from './answer/count-members.ts';
 export { quoteOf } from './answer/quote.ts';
 export {
   type DroppedTechnology,
@@ -9,7 +9,7 @@ export {
   rowFactsOf,
 } from './answer/row.ts';
 export { rowBody, rowParts } from './answer/row-body.ts';
-export { type Amount, isHiddenTotal, type ShownCount, type ShownFacet, shownCount } from './answer/shown-count.ts';
+export { type Amount, isHiddenTotal, mostRows, type ShownCount, type ShownFacet, shownCount } from './answer/shown-count.ts';
 export { documentOf, type SearchDocument, type VersionedDocument } from './document/document.ts';
 export type { BodyTechnology, PlatformMove, RemovedTechnology, StoreBody, StoreFacts } from './document/facts.ts';
 export { type IndexField, indexDefinition } from './document/index-definition.ts';

@@ -7,4 +7,6 @@ export { isolated } from './isolated.ts';
 export { quotedInMail } from './mail-text.ts';
 export { isId, parseId } from './parse-id.ts';
 export { parseText, type TextRules } from './parse-text.ts';
+export { pluralized, quoted, sanitized, sanitizedName } from './sanitized-input.ts';
 export { unknownValue } from './unknown-value.ts';
+export { validate } from './validate.ts';

@@ -116,6 +116,8 @@ export default [
         route('stores/scans/:jobId/status', 'stores/pages/store-job-status.ts'),
         route('webhooks/deliveries/:deliveryId/status', 'webhooks/pages/delivery-status.ts'),
         route('jobs/:jobId/status', 'jobs/pages/job-status.ts'),
+        route('jobs/:jobId/export', 'jobs/pages/export-file.ts'),
+        route('jobs/:jobId/parts/:part', 'jobs/pages/export-part.ts'),
         route('jobs/:jobId/results.csv', 'jobs/pages/job-csv.ts'),
         route('jobs/:jobId/results.ndjson', 'jobs/pages/job-ndjson.ts'),
         route('usage/figures', 'usage/pages/usage-figures.ts'),

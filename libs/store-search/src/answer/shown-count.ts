@@ -56,6 +56,14 @@ export function shownCount({ total, notJudged, facets }: RawCount, { hasList }: 
 /** Whether only the total is answered: no quote, no facets, no sample. */
 export const isHiddenTotal = ({ total }: Pick<ShownCount, 'total'>): boolean => total.relation === 'lt';
 
+/** Returns the largest number of stores that a shown total stands for. */
+export function mostRows({ value, relation }: Amount): number {
+  if (relation === 'lt') return value - 1;
+  return relation === 'approx' ? value + roundedUpTo : value;
+}
+/** A total that is shown in tens is at most this much larger. */
+const roundedUpTo = 4;
+
 const isHidden = (count: number, { floor, hidesZero }: Rules): boolean => count < floor && (hidesZero || count > 0);
 
 const shownOrHidden = (count: number, rules: Rules): number | null =>

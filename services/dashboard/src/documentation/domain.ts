@@ -1,1 +1,1 @@
-export { plainSamplesOf, sampleLanguages } from './domain/request-samples.ts';
+export { plainSamplesOf, sampleLanguages, shellWord } from './domain/request-samples.ts';

@@ -1,2 +1,3 @@
-export { readImportFile } from './domain/import-file.ts';
+export { maxImportLines, readImportFile } from './domain/import-file.ts';
 export { type ImportedStore, planOf } from './domain/import-plan.ts';
+export type { ListName } from './domain/list-name.ts';

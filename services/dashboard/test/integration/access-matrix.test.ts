@@ -103,6 +103,9 @@ const signedIn: Record<string, Answers> = {
   '/workspaces/:workspaceId/jobs': people(200),
   '/workspaces/:workspaceId/jobs/:jobId': people('302 SCAN'),
   '/workspaces/:workspaceId/jobs/:jobId/status': people(200),
+  // A scan has no file.
+  '/workspaces/:workspaceId/jobs/:jobId/export': people(404),
+  '/workspaces/:workspaceId/jobs/:jobId/parts/:part': people(404),
   '/workspaces/:workspaceId/jobs/:jobId/results.csv': people(200),
   '/workspaces/:workspaceId/jobs/:jobId/results.ndjson': people(200),
   '/workspaces/:workspaceId/changes': people(200),
@@ -461,6 +464,7 @@ const pathOf = (route: string, { workspaceId, keyId, listId, watchlistId, jobId,
     .replace(':copyId', copyOf(workspaceId))
     .replace(':domain', 'matrix.example')
     .replace(':jobId', jobId)
+    .replace(':part', '1')
     .replace(':token', 'no-such-token')
     .replace(':domain', 'shop.example')
     .replace(':slug', 'shopify')

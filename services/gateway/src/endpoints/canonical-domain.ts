@@ -2,7 +2,7 @@ import { canonicalizeDomain } from '@shopscope/domain-name';
 import type { Environment } from '@shopscope/environment';
 import { AppError, invalidField } from '@shopscope/errors';
 import { isDomainOf } from '@shopscope/test-tenant';
-import { quoted } from '../http/input/sanitized-input.ts';
+import { quoted } from '@shopscope/text';
 
 /** Returns the registrable domain of the text that the caller sent. Throws invalid_request if it has none. */
 export function canonicalDomain(input: string): string {

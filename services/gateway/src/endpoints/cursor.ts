@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { invalidField } from '@shopscope/errors';
-import { quoted } from '../http/input/sanitized-input.ts';
+import { quoted } from '@shopscope/text';
 
 /**
  * Opaque page cursors. A cursor is a position and an HMAC of the position and its query. It does not contain the query.

@@ -1,4 +1,4 @@
-import { sanitized } from './input/sanitized-input.ts';
+import { sanitized } from '@shopscope/text';
 import type { OperationIndex } from './operation-index.ts';
 
 /**

@@ -6,6 +6,7 @@ import {
   type Day,
   type ExportColumns,
   type ExportFormat,
+  mostRows,
   type StoreQuery,
   unitsOfWalk,
 } from '@shopscope/store-search';
@@ -60,15 +61,10 @@ const maxRowsWithoutBound = 1_000;
 /** The exports of a workspace that are kept, with their parts. */
 export const maxKeptExports = 500;
 
-/** Returns the largest number of rows that a shown total stands for. Every decision before the first charge uses it, so that none tells more than a count. */
-export function mostRows({ value, relation }: Amount): number {
-  if (relation === 'lt') return value - 1;
-  return relation === 'approx' ? value + roundedUpTo : value;
-}
-/** A total that is shown in tens is at most this much larger. */
-const roundedUpTo = 4;
-
-/** Throws if an export with this shown total would exceed a bound of its request. Returns the units that it may bill. */
+/**
+ * Throws if an export with this shown total would exceed a bound of its request. Returns the units that it may bill. Every decision before the
+ * first charge uses the shown total, so that none tells more than a count.
+ */
 export function requireExportSize({ query, maxRows, maxUnits }: ExportBounds, total: Amount): Units {
   const rows = mostRows(total);
   if (rows > maxRows) {

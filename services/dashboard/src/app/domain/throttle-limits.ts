@@ -29,7 +29,7 @@ export const limits = {
   invitationMailOfRecipient: { name: 'invitation-mail-recipient', points: 20, seconds: hour },
   /** Five pages a second for a minute: more than a person reads, and enough for the crawlers of search engines. */
   publicPageOfAddress: { name: 'public-page-address', points: 300, seconds: minute },
-  /** Counts of stores while a person types a query: one a second for a minute. */
+  /** Counts of stores while a person types a query: one a second. */
   storeCountOfPerson: { name: 'store-count-person', points: 60, seconds: minute },
   /** MCP messages with a missing, malformed or refused API key. */
   mcpRefusalOfAddress: { name: 'mcp-refusal-address', points: 60, seconds: minute },

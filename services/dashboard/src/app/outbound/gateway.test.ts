@@ -38,8 +38,9 @@ async function withServer(answer: (n: number, ...request: Parameters<RequestList
       address: '',
       origin: { requestId: 'req_test', traceparent: '', environment: 'live' },
     });
-  const lines = () =>
-    client.lines({
+  const file = () =>
+    client.file({
+      accept: 'application/x-ndjson',
       path: '/v1/jobs/job_u1/results',
       secret: 'secret',
       address: '',
@@ -50,7 +51,7 @@ async function withServer(answer: (n: number, ...request: Parameters<RequestList
     const send = client.fetchFor({ address: '', origin, deadline: createDeadline(10_000), isSentOnce });
     return send('http://gateway/v1/stores/a.example/history');
   };
-  return { enrich, lines, fetchHistory, keys, pausesMs };
+  return { enrich, file, fetchHistory, keys, pausesMs };
 }
 
 const result = { match: 'no_match', reason: 'not_in_corpus', scan_job_id: null, store: null };
@@ -167,12 +168,12 @@ describe('calls of a gateway', () => {
   });
 });
 
-describe('lines of a gateway', () => {
+describe('a file of a gateway', () => {
   const all = async (parts: AsyncIterable<string>) => (await Array.fromAsync(parts)).join('');
 
-  it('lines arrive with whole characters, wherever the bytes are cut', async () => {
+  it('a file arrives with whole characters, wherever the bytes are cut', async () => {
     const accepts: unknown[] = [];
-    const { lines } = await withServer(async (_n, request, response) => {
+    const { file } = await withServer(async (_n, request, response) => {
       accepts.push(request.headers.accept);
       response.writeHead(200);
       for (const byte of Buffer.from('{"name":"Größe €"}\n')) {
@@ -181,22 +182,22 @@ describe('lines of a gateway', () => {
       }
       response.end();
     });
-    expect(await all(await lines())).toBe('{"name":"Größe €"}\n');
+    expect(await all((await file()).text)).toBe('{"name":"Größe €"}\n');
     expect(accepts).toEqual(['application/x-ndjson']);
   });
 
-  it('lines that the gateway cuts end with an error', async () => {
-    const { lines } = await withServer((_n, request, response) => {
+  it('a file that the gateway cuts ends with an error', async () => {
+    const { file } = await withServer((_n, request, response) => {
       response.writeHead(200);
       response.write('{"a":1}\n', () => request.socket.destroy());
     });
-    await expect(all(await lines())).rejects.toThrow('aborted');
+    await expect(all((await file()).text)).rejects.toThrow('aborted');
   });
 
-  it('lines that the gateway refuses have the words of the API', async () => {
-    const { lines } = await withServer((_n, _request, response) => {
+  it('a file that the gateway refuses has the words of the API', async () => {
+    const { file } = await withServer((_n, _request, response) => {
       response.writeHead(404).end(JSON.stringify(errorOf('not_found')));
     });
-    await expect(lines()).rejects.toMatchObject({ status: 404, publicMessage: 'The not_found.' });
+    await expect(file()).rejects.toMatchObject({ status: 404, publicMessage: 'The not_found.' });
   });
 });

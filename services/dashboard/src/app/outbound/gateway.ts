@@ -21,12 +21,6 @@ export interface EnrichCall extends Caller {
   idempotencyKey: string;
 }
 
-export interface PostCall extends Caller {
-  path: string;
-  body: object;
-  idempotencyKey: string;
-}
-
 export interface GatewayCall extends Caller {
   method: string;
   /** The path with its query. */
@@ -34,6 +28,17 @@ export interface GatewayCall extends Caller {
   /** The body as JSON. */
   body: string | undefined;
   idempotencyKey: string | undefined;
+}
+
+export interface FileCall extends Caller {
+  path: string;
+  /** The media types, as in the header Accept. */
+  accept: string;
+}
+
+export interface OpenFile {
+  type: string;
+  text: AsyncIterable<string>;
 }
 
 const count = z.number().int().min(0);
@@ -88,27 +93,21 @@ export function createGatewayClient(options: {
     connection.send(...call).catch((cause: unknown) => {
       throw unreachable(cause);
     });
-  const post = async <Answer>({ path, body: sent, idempotencyKey, ...caller }: PostCall, schema: z.ZodType<Answer>) => {
-    const body = Buffer.from(JSON.stringify(sent));
-    const headers = apiHeaders(caller, body, idempotencyKey);
-    const deadline = createDeadline(totalMs);
-    return retry(
-      async () => {
-        const response = await send({ method: 'POST', path, headers, body }, deadline);
-        if (response.status !== 200) throw errorOf(response);
-        const answer = schema.safeParse(parse(response.text));
-        if (!answer.success) throw notTheApi(response.status);
-        return answer.data;
-      },
-      { deadline, pauseMs, clock },
-    );
-  };
   return {
-    /** Sends a POST and returns its answer, which has the form of `schema`. */
-    post,
-    enrich({ domains, refresh, ...call }: EnrichCall): Promise<EnrichAnswer> {
-      const ofAll = enrichAnswer.refine(({ results }) => results.length === domains.length);
-      return post({ ...call, path: '/v1/stores/enrich', body: { domains, refresh } }, ofAll);
+    async enrich({ domains, refresh, idempotencyKey, ...caller }: EnrichCall): Promise<EnrichAnswer> {
+      const body = Buffer.from(JSON.stringify({ domains, refresh }));
+      const headers = apiHeaders(caller, body, idempotencyKey);
+      const deadline = createDeadline(totalMs);
+      return retry(
+        async () => {
+          const response = await send({ method: 'POST', path: '/v1/stores/enrich', headers, body }, deadline);
+          if (response.status !== 200) throw errorOf(response);
+          const answer = enrichAnswer.safeParse(parse(response.text));
+          if (!answer.success || answer.data.results.length !== domains.length) throw notTheApi(response.status);
+          return answer.data;
+        },
+        { deadline, pauseMs, clock },
+      );
     },
     async call({ method, path, body: text, idempotencyKey, ...caller }: GatewayCall): Promise<GatewayResponse> {
       const body = text === undefined ? undefined : Buffer.from(text);
@@ -118,11 +117,11 @@ export function createGatewayClient(options: {
       });
     },
     /**
-     * Opens a response of lines (NDJSON) and returns its text as it arrives. An error response -> AppError. The gateway ends the body early ->
+     * Opens a file and returns its media type and its text as it arrives. An error response -> AppError. The gateway ends the body early ->
      * the text ends with an error, so that an incomplete text does not look complete.
      */
-    async lines({ path, ...caller }: Caller & { path: string }): Promise<AsyncIterable<string>> {
-      const headers = { ...apiHeaders(caller, undefined, undefined), Accept: 'application/x-ndjson' };
+    async file({ path, accept, ...caller }: FileCall): Promise<OpenFile> {
+      const headers = { ...apiHeaders(caller, undefined, undefined), Accept: accept };
       const {
         status,
         headers: answered,
@@ -130,7 +129,7 @@ export function createGatewayClient(options: {
       } = await connection.open({ method: 'GET', path, headers }).catch((cause: unknown) => {
         throw unreachable(cause);
       });
-      if (status === 200) return textOf(body);
+      if (status === 200) return { type: answered['content-type'] ?? '', text: textOf(body) };
       let text = '';
       for await (const part of textOf(body)) if (text.length < maxErrorLength) text += part;
       throw errorOf({ status, headers: answered, text });

@@ -14,6 +14,7 @@ import {
 } from '@shopscope/proto';
 import { createRedis } from '@shopscope/redis';
 import type { DashboardConfig } from '../../config.ts';
+import { createCountClient } from '../../find-stores/outbound/count-client.ts';
 import { createKeysClient } from '../../keys/outbound/keys.ts';
 import type { DashboardMetrics } from '../../metrics.ts';
 import { createProfilesClient } from '../../public-site/outbound/profiles.ts';
@@ -94,6 +95,7 @@ export async function connect(
       profiles: createProfilesClient(profiles.client),
       scans: createScanSchedulerClient(scheduler.client),
       search: createSearchClient(search.client),
+      countClient: createCountClient(search.client),
       webhooks: createWebhooksClient(webhooks.client),
       gateway,
       probes,

@@ -8,6 +8,7 @@ import type { DashboardConfig } from '../../config.ts';
 import type { StoreCount } from '../../find-stores/domain/answers.ts';
 import { createDashboardKeyStore } from '../../keys/outbound/dashboard-keys.ts';
 import { createGatewayReports } from '../../keys/outbound/gateway-reports.ts';
+import type { ListName } from '../../lists/domain/list-name.ts';
 import { createListImportStore } from '../../lists/outbound/list-imports.ts';
 import { createMcpLimits } from '../../mcp/domain/mcp-limits.ts';
 import { createMcpMessages } from '../../mcp/outbound/mcp-messages.ts';
@@ -109,5 +110,6 @@ export function createDependencies(
     changePages: createRecentPages<ChangePage>(clock),
     technologyCounts: createTechnologyCounts({ search: clients.search, clock }),
     storeCounts: createRecentPages<StoreCount>(clock),
+    listNames: createRecentPages<ListName[]>(clock),
   };
 }

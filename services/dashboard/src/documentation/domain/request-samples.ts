@@ -101,16 +101,16 @@ export function curlOf(
   { apiUrl, needsKey, idempotencyKey }: { apiUrl: string; needsKey: boolean; idempotencyKey?: string | undefined },
 ): string {
   return [
-    `curl${method === 'GET' || body !== undefined ? '' : ` -X ${method}`} ${quoted(apiUrl + path)}`,
+    `curl${method === 'GET' || body !== undefined ? '' : ` -X ${method}`} ${shellWord(apiUrl + path)}`,
     ...(method === 'PATCH' && body !== undefined ? ['-X PATCH'] : []),
     ...(needsKey ? [`-H "Authorization: Bearer $SHOPSCOPE_API_KEY"`] : []),
-    ...(idempotencyKey === undefined ? [] : [`-H ${quoted(`Idempotency-Key: ${idempotencyKey}`)}`]),
-    ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoted(body)}`]),
+    ...(idempotencyKey === undefined ? [] : [`-H ${shellWord(`Idempotency-Key: ${idempotencyKey}`)}`]),
+    ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${shellWord(body)}`]),
   ].join(' \\\n  ');
 }
 
 /** The text as one word of a shell command. */
-const quoted = (text: string): string =>
+export const shellWord = (text: string): string =>
   /^[\w./:@%?=&,+-]+$/.test(text) && !/[?&]/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** The method of GraphQL takes the document and its variables. Every other method takes the body. */

@@ -1,52 +1,19 @@
-import { z } from 'zod';
+import type { components } from '@shopscope/client';
 
-/** The answers of the API that the page shows. Unknown members are left out. */
+/** The answers of the API that the page shows. */
 
-const count = z.number().int().min(0);
-const amount = z.object({ value: count, relation: z.string() });
-const units = z.object({ lookup_cached: count.optional(), history_query: count.optional() });
+type Schemas = components['schemas'];
 
-export const storeCount = z.object({
-  edition: z.object({ built_at: z.string() }),
-  total: amount,
-  not_judged: z.object({ scope_partial: amount.optional() }),
-  quote: units,
-  facets: z.array(
-    z.object({
-      field: z.string(),
-      values: z.array(z.object({ value: z.string(), stores: count })),
-      other: count.nullable(),
-      unknown: count.nullable(),
-    }),
-  ),
-  sample: z.array(z.object({ domain: z.string() })),
-});
+type CountMembers = 'edition' | 'total' | 'not_judged' | 'facets' | 'sample';
 
-export type StoreCount = z.output<typeof storeCount>;
+export interface StoreCount extends Pick<Schemas['StoreCount'], CountMembers> {
+  /** The largest number of stores that `total` stands for. */
+  mostRows: number;
+}
 export type Facet = StoreCount['facets'][number];
-export type Amount = z.output<typeof amount>;
+export type Amount = Schemas['StoreAmount'];
 
-export const storePage = z.object({
-  billed: z.object({ lookup_cached: count, history_query: count }),
-  edition: z.object({ built_at: z.string() }),
-  data: z.array(
-    z.object({
-      domain: z.string(),
-      matched: z.array(z.object({ technology: z.string(), since: z.string(), first_observed_at: z.string() })),
-      dropped: z.array(z.object({ technology: z.string(), effective_at: z.string() })),
-      changed_since_edition: z.boolean(),
-      store: z.object({
-        name: z.string(),
-        platform: z.string(),
-        country: z.string(),
-        industry: z.string(),
-        status: z.string(),
-        last_completed_scan_at: z.string(),
-      }),
-    }),
-  ),
-  next_cursor: z.string().nullable(),
-});
-
-export type StorePage = z.output<typeof storePage>;
+export type StorePage = Schemas['StorePage'];
 export type StoreRow = StorePage['data'][number];
+/** The store of a row, because the page asks for the compact view. */
+export type CompactStore = Schemas['CompactStore'];

@@ -1,15 +1,16 @@
-import { asksForChanges, type StoreFilter, whereOf } from './store-filter.ts';
+import { asksForChanges, type StoreFilter } from './store-filter.ts';
+import { whereOf } from './where-of.ts';
 
-const rowsPerPage = 50;
+export const rowsPerPage = 50;
 
-/** The request for rows of a query, which the page also shows to copy. */
-export function rowsRequestOf(filter: StoreFilter, cursor = '') {
+/** The request for a page of rows of a query, which the page also shows to copy. */
+export function rowsRequestOf(filter: StoreFilter, { limit = rowsPerPage, cursor = '' } = {}) {
   return {
     where: whereOf(filter),
     sort: filter.sort ?? 'domain',
     view: 'compact',
-    limit: rowsPerPage,
+    limit,
     ...(cursor !== '' && { cursor }),
-    max_units: { lookup_cached: rowsPerPage, history_query: asksForChanges(filter) ? 1 : 0 },
+    max_units: { lookup_cached: limit, history_query: asksForChanges(filter) ? 1 : 0 },
   };
 }

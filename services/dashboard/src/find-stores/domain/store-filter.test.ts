@@ -1,13 +1,15 @@
 import { expect, it } from 'vitest';
 import { withFacetValue } from './facet-filter.ts';
-import { asksForChanges, clausesShown, fieldOf, filterOf, whereOf } from './store-filter.ts';
+import { fieldOf } from './field-of.ts';
+import { asksForChanges, clausesShown, filterOf } from './store-filter.ts';
+import { whereOf } from './where-of.ts';
 
 const filter = (search: string) => filterOf(new URLSearchParams(search));
 
 it('a filter becomes the where of the API, with clauses in their order and without members that are not filled', () => {
   const query =
     'platform=shopify&country=DE,+AT&country_is=none&c1=klaviyo+omnisend&c1_state=active&c1_min=medium&c1_from=2026-08-01' +
-    '&c2=reviews&c2_by=category&c2_has=none&c4=yotpo&c4_has=dropped&c4_from=2026-10-01&products_min=100&moved_to=shopify&industry_is=none&other=1';
+    '&c1_first=included&c2=reviews&c2_by=category&c2_has=none&c3=theme&c3_by=kind&c3_first=included&c4=yotpo&c4_has=dropped&c4_from=2026-10-01&products_min=100&moved_to=shopify&industry_is=none&other=1';
   expect(whereOf(filter(query))).toEqual({
     platform: { any: ['shopify'] },
     country: { none: ['DE', 'AT'] },
@@ -17,14 +19,20 @@ it('a filter becomes the where of the API, with clauses in their order and witho
         install_state: ['active'],
         confidence_min: 'medium',
         first_observed: { from: '2026-08-01T00:00:00Z' },
+        since_known: false,
       },
       { none: { category: ['reviews'] } },
+      { any: { kind: ['theme'] } },
     ],
     dropped: [{ any: ['yotpo'], effective: { from: '2026-10-01T00:00:00Z' } }],
     moved: { to_platform: ['shopify'] },
     products: { min: 100 },
   });
   expect(whereOf(filter('c1_has=none&clauses=3'))).toEqual({});
+});
+
+it('ticked lists, which a form sends under one name, are one member', () => {
+  expect(whereOf(filter('list=lst_1&list=lst_2&list_is=none'))).toEqual({ list: { none: ['lst_1', 'lst_2'] } });
 });
 
 it('a filter reads changes if it has a clause of dropped technologies or of a changed platform', () => {

@@ -4,15 +4,19 @@ import { Button } from '../../app/components/button.tsx';
 import { FailedFormContext, SelectField, TextField } from '../../app/components/field.tsx';
 import { Card } from '../../app/components/page.tsx';
 import type { FailedForm } from '../../app/pages/page-failure.ts';
+import type { ListName } from '../../lists/domain.ts';
 import { statusOf } from '../../stores/pages.ts';
 import { maxClauses, type StoreFilter } from '../domain/store-filter.ts';
 import { ClauseFields } from './clause-fields.tsx';
+import { ListFields } from './list-fields.tsx';
 import { ValuesField } from './values-field.tsx';
 
 interface FilterFormProps {
   filter: StoreFilter;
   /** How many clauses are shown. */
   clauses: number;
+  /** The lists of the workspace; undefined if they are not known. */
+  lists: readonly ListName[] | undefined;
   failed: FailedForm['problem'] | undefined;
 }
 
@@ -38,7 +42,7 @@ const sorts = [
  * The query as a form, which is sent as the URL of the page. With script, the URL follows what is typed, so that the count and the facets are
  * always those of the form.
  */
-export function FilterForm({ filter, clauses, failed }: FilterFormProps) {
+export function FilterForm({ filter, clauses, lists, failed }: FilterFormProps) {
   const { key, state } = useLocation();
   // The fields keep what is typed. Any other change of the URL, such as a click on a facet, is another form.
   const formKey = (state as { form?: string } | null)?.form ?? key;
@@ -47,10 +51,10 @@ export function FilterForm({ filter, clauses, failed }: FilterFormProps) {
   useEffect(() => () => clearTimeout(timer.current), []);
   const show = (form: HTMLFormElement, more: Record<string, string> = {}) => {
     clearTimeout(timer.current);
-    const entries = Object.entries({ ...Object.fromEntries(new FormData(form)), ...more });
-    const filled = entries.filter((entry): entry is [string, string] => String(entry[1]).trim() !== '');
+    const entries = [...new FormData(form)].filter(([name]) => !(name in more));
+    const filled = [...entries, ...Object.entries(more)].map(([name, value]) => [name, String(value)]);
     const options = { replace: true, preventScrollReset: true, state: { form: formKey } };
-    void navigate(`?${new URLSearchParams(filled)}`, options);
+    void navigate(`?${new URLSearchParams(filled.filter(([, value]) => value?.trim()))}`, options);
   };
   const rest = (form: HTMLFormElement) => {
     clearTimeout(timer.current);
@@ -134,22 +138,13 @@ export function FilterForm({ filter, clauses, failed }: FilterFormProps) {
               <TextField label="Platform after" name="moved_to" isCode defaultValue={filter.moved_to} />
               <TextField label="Changed since" type="date" name="moved_since" defaultValue={filter.moved_since} />
               <TextField label="Changed until" type="date" name="moved_until" defaultValue={filter.moved_until} />
-              <SelectField
-                label="Lists"
-                name="list_is"
-                defaultValue={filter.list_is}
-                options={[
-                  ['', 'is on one of'],
-                  ['none', 'is on none of'],
-                ]}
-              />
-              <TextField label="Ids of lists" name="list" isCode defaultValue={filter.list} placeholder="lst_…" />
             </div>
+            <ListFields filter={filter} lists={lists} />
           </details>
           <SelectField label="Order of rows" name="sort" defaultValue={filter.sort} options={sorts} />
         </FailedFormContext>
         <div className="flex flex-wrap items-center gap-4">
-          <Button>Count</Button>
+          <Button>Apply</Button>
           <Link to="?" className="link">
             Clear
           </Link>

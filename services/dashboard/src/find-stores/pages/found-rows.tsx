@@ -9,8 +9,9 @@ import type { FailedForm } from '../../app/pages/page-failure.ts';
 import { asWords, countryName, statusOf } from '../../stores/pages.ts';
 import { billedText } from '../../usage/pages.ts';
 
-import type { StorePage, StoreRow } from '../domain/answers.ts';
-import { rowsBill } from './rows-bill.ts';
+import type { CompactStore, StorePage, StoreRow } from '../domain/answers.ts';
+import { rowsPerPage } from '../domain/rows-request.ts';
+import { billText } from './units-text.ts';
 
 interface FoundRowsProps {
   page: StorePage;
@@ -25,17 +26,20 @@ interface FoundRowsProps {
 
 const anyone = { basis: 'observed' } as const;
 
+/** The page asks for the compact view. */
+const storeOf = ({ store }: StoreRow) => store as CompactStore;
+
 /** The columns that a person can choose, in the order of the table. The domain is always shown. */
 const optional: readonly (Column<StoreRow> & { name: string })[] = [
-  { name: 'name', header: 'Name', cell: ({ store }) => <bdi>{store.name || <Quiet>not known</Quiet>}</bdi> },
-  { name: 'platform', header: 'Platform', cell: ({ store }) => asWords(store.platform) },
+  { name: 'name', header: 'Name', cell: (row) => <bdi>{storeOf(row).name || <Quiet>not known</Quiet>}</bdi> },
+  { name: 'platform', header: 'Platform', cell: (row) => asWords(storeOf(row).platform) },
   {
     name: 'country',
     header: 'Country',
-    cell: ({ store: { country } }) => countryName({ country, ...anyone }) ?? <Quiet>not known</Quiet>,
+    cell: (row) => countryName({ country: storeOf(row).country, ...anyone }) ?? <Quiet>not known</Quiet>,
   },
-  { name: 'industry', header: 'Industry', cell: ({ store }) => asWords(store.industry) },
-  { name: 'status', header: 'Status', cell: ({ store }) => statusOf(store.status).word },
+  { name: 'industry', header: 'Industry', cell: (row) => asWords(storeOf(row).industry) },
+  { name: 'status', header: 'Status', cell: (row) => statusOf(storeOf(row).status).word },
   {
     name: 'matched',
     header: 'Matched',
@@ -45,7 +49,11 @@ const optional: readonly (Column<StoreRow> & { name: string })[] = [
         ...dropped.map(({ technology }) => `dropped ${technology}`),
       ].join(', ') || undefined,
   },
-  { name: 'scanned', header: 'Last scan', cell: ({ store }) => <Time ms={Date.parse(store.last_completed_scan_at)} /> },
+  {
+    name: 'scanned',
+    header: 'Last scan',
+    cell: (row) => <Time ms={Date.parse(storeOf(row).last_completed_scan_at)} />,
+  },
 ];
 const shownAtFirst = ['name', 'platform', 'country', 'matched', 'scanned'];
 
@@ -62,7 +70,7 @@ export function FoundRows({ page, columns, values, base, failed, nextToken }: Fo
     );
   }
   return (
-    <Section title="Stores" note={`Billed ${billedText({ ...billed, lookup_live: 0 })}`}>
+    <Section title="Stores" note={`Billed ${billedText(billed)}`}>
       <Table
         label="Stores that match"
         columns={[domainColumn(base), ...optional.filter(({ name }) => chosen.includes(name))]}
@@ -74,6 +82,7 @@ export function FoundRows({ page, columns, values, base, failed, nextToken }: Fo
           <PostForm className="grid gap-1">
             <input type="hidden" name="token" value={nextToken} />
             <input type="hidden" name="cursor" value={next_cursor} />
+            <input type="hidden" name="limit" value={rowsPerPage} />
             {columns.map((name) => (
               <input key={name} type="hidden" name="columns" value={name} />
             ))}
@@ -82,7 +91,9 @@ export function FoundRows({ page, columns, values, base, failed, nextToken }: Fo
                 Next stores
               </SubmitButton>
             </div>
-            <p className="text-sm text-quiet">{rowsBill(data.length, billed.history_query > 0)}</p>
+            <p className="text-sm text-quiet">
+              {billText({ lookup_cached: rowsPerPage, history_query: billed.history_query })}
+            </p>
           </PostForm>
         )}
         <details>
@@ -107,7 +118,14 @@ export function FoundRows({ page, columns, values, base, failed, nextToken }: Fo
           <PostForm className="grid w-full max-w-80 gap-2" failed={failed} fields={['name']}>
             <SameRows values={values} />
             <input type="hidden" name="domains" value={domains.join(' ')} />
-            <TextField label="Save these rows as a list" name="name" required maxLength={200} placeholder="Its name" />
+            <TextField
+              label="Save these rows as a list"
+              name="name"
+              required
+              maxLength={200}
+              placeholder="Its name"
+              help={next_cursor === null ? undefined : 'The page of an export saves all stores as a list.'}
+            />
             <div>
               <SubmitButton kind="secondary" name="intent" value="save" busy="Saving…">
                 Save as list
@@ -120,11 +138,12 @@ export function FoundRows({ page, columns, values, base, failed, nextToken }: Fo
   );
 }
 
-/** The token and the cursor of the rows on the page. */
+/** What the form of the rows on the page has sent. */
 const SameRows = ({ values }: { values: Record<string, string> }) => (
   <>
     <input type="hidden" name="token" value={values.token ?? ''} />
     <input type="hidden" name="cursor" value={values.cursor ?? ''} />
+    <input type="hidden" name="limit" value={values.limit ?? ''} />
   </>
 );
 

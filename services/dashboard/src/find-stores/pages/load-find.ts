@@ -2,24 +2,26 @@ import { contextOf, loadPart, type PageContext, workspaceVisit } from '../../app
 import { loadStoresAccess } from '../../keys/pages.ts';
 import { loadAllowance } from '../../usage/pages.ts';
 import { rowsRequestOf } from '../domain/rows-request.ts';
-import { asksForChanges, clausesShown, filterOf } from '../domain/store-filter.ts';
+import { clausesShown, filterOf, reasonToAsk } from '../domain/store-filter.ts';
 
-/** Reads what the page shows of the query in its URL. A query without changes is counted, which is free. */
+/** Reads what the page shows of the query in its URL. Most queries are counted, which is free. */
 export async function loadFind(context: PageContext, search: URLSearchParams) {
-  const { findStores, publicApiUrl } = contextOf(context).application;
+  const { storeCounts, lists, publicApiUrl } = contextOf(context).application;
   const visit = workspaceVisit(context);
   const filter = filterOf(search);
-  const needsAgreement = asksForChanges(filter);
+  const reason = reasonToAsk(filter);
   const access = await loadStoresAccess(context);
-  const [count, allowance] = await Promise.all([
-    needsAgreement || access.isOff ? undefined : loadPart(context, findStores.count(visit, filter)),
+  const [count, names, allowance] = await Promise.all([
+    reason || access.isOff ? undefined : loadPart(context, storeCounts.count(visit, filter)),
+    access.isOff ? undefined : loadPart(context, lists.names(visit)),
     loadAllowance(context),
   ]);
   return {
     ...access,
     filter,
     clauses: clausesShown(filter, search.get('clauses')),
-    needsAgreement,
+    lists: names?.value,
+    reason,
     count: count?.value,
     problem: count?.problem,
     allowance,

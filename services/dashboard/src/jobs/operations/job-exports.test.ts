@@ -21,11 +21,11 @@ function depsOf(text: string, size: number) {
   async function* parts() {
     for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
   }
-  const lines = async ({ path }: { path: string }) => {
+  const file = async ({ path }: { path: string }) => {
     paths.push(path);
-    return parts();
+    return { type: 'application/x-ndjson', text: parts() };
   };
-  return { ...withDashboardKeys(['s'], { gateway: { lines } as never }), paths };
+  return { ...withDashboardKeys(['s'], { gateway: { file } as never }), paths };
 }
 
 const textOf = async (parts: AsyncIterable<string>) => (await Array.fromAsync(parts)).join('');

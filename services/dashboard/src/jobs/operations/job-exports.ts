@@ -15,10 +15,11 @@ import { csvRow, resultColumns, resultRow } from '../domain/result-row.ts';
 const maxLineLength = 1024 * 1024;
 
 /** The lines as the API sends them. A store has the bytes of `getStore`. */
-export function ndjson(deps: Dependencies, visit: WorkspaceVisit, jobId: string): Promise<AsyncIterable<string>> {
+export async function ndjson(deps: Dependencies, visit: WorkspaceVisit, jobId: string): Promise<AsyncIterable<string>> {
   const { address, origin } = visit;
-  const path = `/v1/jobs/${encodeURIComponent(jobId)}/results`;
-  return callWithKey(deps, visit, (secret) => deps.gateway.lines({ path, secret, address, origin }));
+  const asked = { path: `/v1/jobs/${encodeURIComponent(jobId)}/results`, accept: 'application/x-ndjson' };
+  const file = await callWithKey(deps, visit, (secret) => deps.gateway.file({ ...asked, secret, address, origin }));
+  return file.text;
 }
 
 /** Comma-separated values, which a spreadsheet does not run as formulas. */

@@ -17,6 +17,15 @@ export interface JobResults {
   next: string | undefined;
 }
 
+/** A part of the file of an export. */
+export type ExportPart = components['schemas']['ExportPart'];
+
+/** A page of the parts of an export. */
+export interface ExportParts {
+  parts: ExportPart[];
+  next: string | undefined;
+}
+
 const jobsPerPage = 50;
 const resultsPerPage = 50;
 
@@ -45,6 +54,18 @@ export async function results(
   const query = { limit: resultsPerPage, ...(cursor !== undefined && { cursor }) };
   const { data, next_cursor } = await callApi(deps, visit, (client) => client.getJobResults(jobId, query));
   return { rows: data.map(resultRow), next: next_cursor ?? undefined };
+}
+
+/** A page of the parts that an export has so far, in their order. */
+export async function parts(
+  deps: Dependencies,
+  visit: WorkspaceVisit,
+  jobId: string,
+  cursor: string | undefined,
+): Promise<ExportParts> {
+  const query = { limit: resultsPerPage, ...(cursor !== undefined && { cursor }) };
+  const { data, next_cursor } = await callApi(deps, visit, (client) => client.getJobResults(jobId, query));
+  return { parts: data.filter((result) => 'sha256' in result), next: next_cursor ?? undefined };
 }
 
 /** Cancels a job. Its results stay, and what they billed stays billed. Only admins cancel a replay, as only they start one. */

@@ -9,7 +9,7 @@ const types: Record<string, string> = { scan: 'Scan', enrich: 'Enrichment', expo
 
 export const typeName = (type: string): string => ownValue(types, type) ?? type;
 
-export const jobTypes = ['scan', 'enrich', 'replay'] as const;
+export const jobTypes = ['scan', 'enrich', 'export', 'replay'] as const;
 export const jobStates = ['queued', 'running', 'succeeded', 'failed', 'canceled'] as const;
 
 export const hasEnded = ({ state }: Pick<Job, 'state'>): boolean => state !== 'queued' && state !== 'running';

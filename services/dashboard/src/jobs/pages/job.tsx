@@ -14,6 +14,7 @@ import { load, submit, workspaceVisit } from '../../app/pages/server.ts';
 import { billedText } from '../../usage/pages.ts';
 import type { Job } from '../operations/jobs.ts';
 import type { Route } from './+types/job';
+import { ExportParts, SaveAsList } from './export-parts.tsx';
 import { hasEnded, JobState, jobPath, jobTitle, progressText } from './job-labels.tsx';
 import { JobResults } from './job-results.tsx';
 import { readJob } from './load-job.ts';
@@ -27,18 +28,26 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   // Scans have a page of their own.
   if (status.job.type === 'scan') throw redirect(base + jobPath(status.job));
   const { membership } = workspaceVisit(context);
-  return { status, trail, base, isAdmin: membership.role === 'admin' };
+  // A form that is sent again makes no second import.
+  return { status, trail, base, isAdmin: membership.role === 'admin', token: crypto.randomUUID() };
 }
 
 export const action = (args: Route.ActionArgs) =>
-  submit(args, async (_form, { jobs }) => {
+  submit(args, async (form, { jobs, exportFiles, listImports }) => {
     const { workspaceId, jobId } = args.params;
-    await jobs.cancel(workspaceVisit(args.context), jobId);
+    const visit = workspaceVisit(args.context);
+    if (form.text('intent') === 'save') {
+      const bytes = await exportFiles.domains(visit, jobId);
+      const target = { name: form.text('name') };
+      const id = await listImports.begin(visit, { target, bytes, token: form.text('token') });
+      throw redirect(`/workspaces/${workspaceId}/lists/imports/${id}`);
+    }
+    await jobs.cancel(visit, jobId);
     throw redirect(`/workspaces/${workspaceId}/jobs/${jobId}`);
   });
 
 export default function JobPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { status, trail, base, isAdmin } = loaderData;
+  const { status, trail, base, isAdmin, token } = loaderData;
   const path = `${base}/jobs/${status.job.id}`;
   const after = trail.at(-1);
   const query = new URLSearchParams(after === undefined ? {} : { after });
@@ -46,24 +55,12 @@ export default function JobPage({ loaderData, actionData }: Route.ComponentProps
   const { job } = live.data;
   const isOver = hasEnded(job);
   const isReplay = job.type === 'replay';
+  const isExport = job.type === 'export';
   return (
     <Page
       title={jobTitle(job)}
       trail={[{ to: `${base}/jobs`, label: 'Jobs' }]}
-      action={
-        !isReplay &&
-        job.progress.done > 0 && (
-          <div className="flex flex-wrap gap-2">
-            <ButtonLink to={`${path}/results.ndjson`} reloadDocument>
-              NDJSON
-            </ButtonLink>
-            <ButtonLink kind={isOver ? 'primary' : 'secondary'} to={`${path}/results.csv`} reloadDocument>
-              <Download aria-hidden className="size-4" />
-              Download CSV
-            </ButtonLink>
-          </div>
-        )
-      }
+      action={job.progress.done > 0 && <Downloads job={job} path={path} />}
     >
       <Card className="grid gap-4">
         <Progress job={job} />
@@ -72,7 +69,7 @@ export default function JobPage({ loaderData, actionData }: Route.ComponentProps
             <LiveStatus state={live.state} nowMs={live.data.nowMs} />
             <RefreshLink />
             {(isAdmin || !isReplay) && (
-              <PostForm failed={actionData} fields={[]}>
+              <PostForm failed={actionData} fields={[]} intent="cancel">
                 <Button>Cancel the job</Button>
               </PostForm>
             )}
@@ -94,17 +91,42 @@ export default function JobPage({ loaderData, actionData }: Route.ComponentProps
             : 'Its results stay, and what they billed stays billed.'}
         </Notice>
       )}
-      {isReplay ? (
+      {isExport && <ExportParts status={live.data} trail={trail} path={path} />}
+      {isExport && isOver && job.progress.done > 0 && <SaveAsList token={token} failed={actionData} />}
+      {job.type === 'enrich' && <JobResults status={live.data} trail={trail} base={base} />}
+      {isReplay && (
         <p className="max-w-[68ch] text-quiet">
           A replay has no results of its own. What your server answered is with{' '}
           <TextLink to={`${base}/webhooks/deliveries`}>the deliveries</TextLink>.
         </p>
-      ) : (
-        <JobResults status={live.data} trail={trail} base={base} />
       )}
     </Page>
   );
 }
+
+/** The file of an export is complete when it has ended. */
+function Downloads({ job, path }: { job: Job; path: string }) {
+  const isOver = hasEnded(job);
+  const kind = isOver ? 'primary' : 'secondary';
+  if (job.type === 'export')
+    return isOver && <DownloadLink kind={kind} to={`${path}/export`} label="Download the file" />;
+  if (job.type !== 'enrich') return null;
+  return (
+    <div className="flex flex-wrap gap-2">
+      <ButtonLink to={`${path}/results.ndjson`} reloadDocument>
+        NDJSON
+      </ButtonLink>
+      <DownloadLink kind={kind} to={`${path}/results.csv`} label="Download CSV" />
+    </div>
+  );
+}
+
+const DownloadLink = ({ kind, to, label }: { kind: 'primary' | 'secondary'; to: string; label: string }) => (
+  <ButtonLink kind={kind} to={to} reloadDocument>
+    <Download aria-hidden className="size-4" />
+    {label}
+  </ButtonLink>
+);
 
 function Progress({ job }: { job: Job }) {
   const { done, total, failed } = job.progress;

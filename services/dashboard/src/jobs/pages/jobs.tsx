@@ -36,7 +36,7 @@ export default function JobsPage({ loaderData }: Route.ComponentProps) {
   const { jobs, next, type, state, trail, base, isOff, isAdmin } = loaderData;
   const isFiltered = type !== undefined || state !== undefined;
   return (
-    <Page title="Jobs" lead="Scans, enrichments and replays of this workspace, of people and of API keys.">
+    <Page title="Jobs" lead="Scans, enrichments, exports and replays of this workspace, of people and of API keys.">
       {isOff && <StoresOff action={`${base}/stores`} isAdmin={isAdmin} />}
       {!isOff && (jobs.length > 0 || isFiltered || trail.length > 0) && <JobFilterForm type={type} state={state} />}
       {!isOff && jobs.length === 0 && (
@@ -52,7 +52,7 @@ export default function JobsPage({ loaderData }: Route.ComponentProps) {
         >
           {isFiltered
             ? 'None of the jobs matches the filters.'
-            : 'Scans, enrichments of lists and replays to webhooks appear here with their progress.'}
+            : 'Scans, enrichments of lists, exports of stores and replays to webhooks appear here with their progress.'}
         </EmptyState>
       )}
       {jobs.length > 0 && <Table label="Jobs" columns={columns(base)} rows={jobs} keyOf={({ id }) => id} />}

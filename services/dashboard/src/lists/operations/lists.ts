@@ -4,9 +4,11 @@ import type { components } from '@shopscope/client';
 import { invalidField } from '@shopscope/errors';
 import { isolated } from '@shopscope/text';
 import { isTypedName, requireFormToken } from '../../app/domain/text.ts';
-import type { WorkspaceVisit } from '../../app/operations/visit.ts';
+import { keeperOf, type WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { callApi } from '../../keys/operations.ts';
+import type { ListName } from '../domain/list-name.ts';
+import { maxPage } from './read-all.ts';
 
 export type List = components['schemas']['List'];
 export type ListedStore = components['schemas']['MemberStore'];
@@ -20,6 +22,13 @@ export async function page(deps: Dependencies, visit: WorkspaceVisit, cursor: st
   const { data, next_cursor } = await callApi(deps, visit, (client) => client.listLists(query));
   return { lists: data, next: next_cursor ?? undefined };
 }
+
+/** The newest lists of the workspace, for a choice. People who look at them within some seconds share one call. */
+export const names = (deps: Dependencies, visit: WorkspaceVisit): Promise<ListName[]> =>
+  deps.listNames.read(keeperOf(visit), async () => {
+    const { data } = await callApi(deps, visit, (client) => client.listLists({ limit: maxPage }));
+    return data.map(({ id, name, store_count }) => ({ id, name, store_count }));
+  });
 
 export const get = (deps: Dependencies, visit: WorkspaceVisit, listId: string): Promise<List> =>
   callApi(deps, visit, (client) => client.getList(listId));

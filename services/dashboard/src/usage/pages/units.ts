@@ -1,11 +1,11 @@
 import { formatNumber } from '../../app/components/formats.ts';
 import type { UnitCounts, UnitName } from '../domain/units.ts';
 
-/** For example "1 cached look-up and 1 live look-up", or "nothing". */
-export function billedText(billed: { lookup_cached: number; lookup_live: number }): string {
-  const parts = (['lookup_cached', 'lookup_live'] as const).flatMap((unit) => {
+/** For example "1 cached look-up and 1 live look-up", or "nothing". Units that are not named are not billed. */
+export function billedText(billed: { lookup_cached: number; lookup_live?: number; history_query?: number }): string {
+  const parts = (['lookup_cached', 'lookup_live', 'history_query'] as const).flatMap((unit) => {
     const name = unitNamed(unit);
-    const count = billed[unit];
+    const count = billed[unit] ?? 0;
     return count === 0 || !name ? [] : [`${formatNumber(count)} ${count === 1 ? name.one : name.noun}`];
   });
   return parts.length === 0 ? 'nothing' : parts.join(' and ');

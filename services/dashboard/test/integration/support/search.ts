@@ -5,14 +5,15 @@ import { FindStoresResponse, type SearchServiceService, type StoreQuery } from '
 const edition = { id: 'edn_1', builtAtMs: Date.UTC(2026, 0, 15), stores: 60 };
 
 /**
- * A stand-in for the service search behind real gRPC. It knows sixty stores with Klaviyo in Germany, and nothing of any other query of
- * countries. `asked` are the queries that it was asked, in order.
+ * A stand-in for the service search behind real gRPC. It knows sixty stores with Klaviyo in Germany, of which forty are on Shopify, five in
+ * Austria, and none in any other country. `asked` are the queries that it was asked, in order.
  */
 export function searchStandIn(bodyOf: (domain: string) => Buffer) {
   const asked: { kind: 'count' | 'rows'; query: StoreQuery | undefined }[] = [];
   const matchesOf = (query: StoreQuery | undefined) => {
     const { any = [] } = query?.country ?? {};
-    return any.length === 0 || any.includes('DE') ? 60 : 0;
+    if (any.length > 0 && !any.includes('DE')) return any.includes('AT') ? 5 : 0;
+    return query?.platform ? 40 : 60;
   };
   const domains = Array.from({ length: 60 }, (_, n) => `store-${String(n).padStart(2, '0')}.example`);
   const handlers: Handlers<typeof SearchServiceService> = {
@@ -22,7 +23,7 @@ export function searchStandIn(bodyOf: (domain: string) => Buffer) {
       const values: Record<string, string> = { country: 'DE', platform: 'shopify', technology: 'klaviyo' };
       const counted = facets.map((field) => ({
         field,
-        values: values[field] && total > 0 ? [{ value: values[field], stores: total }] : [],
+        values: values[field] && total > 0 ? [{ value: values[field], stores: field === 'platform' ? 40 : total }] : [],
         unknown: 0,
       }));
       return { edition, total, notJudged: 0, facets: counted, sampleDomains: domains.slice(0, Math.min(3, total)) };

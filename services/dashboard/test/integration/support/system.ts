@@ -52,8 +52,8 @@ export async function startTestSystem(env: Record<string, string> = {}) {
       // Only tests of pages about stores and technologies start profiles.
       PROFILES_ADDRESS: '127.0.0.1:1',
       SCAN_SCHEDULER_ADDRESS: `127.0.0.1:${schedulerPort}`,
-      // Only tests of numbers of stores start search.
-      SEARCH_ADDRESS: '127.0.0.1:1',
+      // The stand-ins of a gateway (support/gateway.ts) are behind one port.
+      SEARCH_ADDRESS: `127.0.0.1:${schedulerPort}`,
       WEBHOOKS_ADDRESS: `127.0.0.1:${webhooksPort}`,
       GATEWAY_ADDRESS: `127.0.0.1:${gatewayPort}`,
       DASHBOARD_URL: url,

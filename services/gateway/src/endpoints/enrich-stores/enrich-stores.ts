@@ -1,6 +1,6 @@
 import { enrichStores as enrich } from '@shopscope/enrich';
 import { invalidField } from '@shopscope/errors';
-import { pluralized } from '../../http/input/sanitized-input.ts';
+import { pluralized } from '@shopscope/text';
 import type { PendingCharge } from '../../idempotency/run-idempotently.ts';
 import type { Caller } from '../../keys/caller.ts';
 import type { Dependencies } from '../dependencies.ts';

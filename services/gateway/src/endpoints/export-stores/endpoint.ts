@@ -1,10 +1,10 @@
 import { invalidField } from '@shopscope/errors';
 import { storeQueryOf } from '@shopscope/store-search';
+import { storeVocabulary } from '@shopscope/store-search/vocabulary';
 import { runIdempotently, unchargedReply } from '../../idempotency/run-idempotently.ts';
 import { defineEndpoint } from '../define-endpoint.ts';
 import { searchRequestExample } from '../find-stores/examples.ts';
 import { bodyNeeds } from '../find-stores/needs.ts';
-import { storeVocabulary } from '../find-stores/store-vocabulary.ts';
 import { exampleExportJob, job } from '../jobs/contract.ts';
 import { storeExportRequest } from './contract.ts';
 import { startExport } from './export-stores.ts';

@@ -6,16 +6,7 @@ import {
   noFingerprint,
 } from '@shopscope/charging';
 import type { UnitKey, Units } from '@shopscope/proto';
-import {
-  isHiddenTotal,
-  maskedDomain,
-  pageSizes,
-  quoteOf,
-  type ShownCount,
-  type StoreQuery,
-  shownCount,
-  unitsOfCount,
-} from '@shopscope/store-search';
+import { countMembers, pageSizes, quoteOf, type StoreQuery, unitsOfCount } from '@shopscope/store-search';
 import type { Caller } from '../../keys/caller.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { answerHead } from './page-body.ts';
@@ -49,17 +40,16 @@ export async function countStores(
     units.historyQuery > 0 || charge.fingerprint
       ? await chargeUnits(deps, { ...charge, units, fingerprint: charge.fingerprint ?? noFingerprint })
       : undefined;
-  const hasList = query.where.list !== undefined;
-  const shown = shownCount(counted.count, { hasList });
+  const { total, not_judged, facets: shownFacets, sample } = countMembers(counted.count, counted.sampleDomains, query);
   const body = {
     ...answerHead(charge.origin.requestId, charged?.units, counted),
     ...appliedMembers(opened),
-    total: shown.total,
-    not_judged: { ...(shown.notJudged && { scope_partial: shown.notJudged }) },
-    quote: searchUnits(quoteOf(shown, query, pageSizes.default)),
+    total,
+    not_judged,
+    quote: searchUnits(quoteOf({ total }, query, pageSizes.default)),
     left: await leftOf(deps, charge),
-    facets: shown.facets,
-    sample: sampleOf(counted.sampleDomains, shown, hasList),
+    facets: shownFacets,
+    sample,
   };
   return { body, remaining: charged?.remaining, voidCharge: charged?.voidCharge };
 }
@@ -84,6 +74,3 @@ async function leftOf(
     ...(queries !== undefined && { history_query: queries }),
   };
 }
-
-const sampleOf = (domains: readonly string[], shown: ShownCount, hasList: boolean) =>
-  hasList || isHiddenTotal(shown) ? [] : domains.map((domain) => ({ domain: maskedDomain(domain) }));

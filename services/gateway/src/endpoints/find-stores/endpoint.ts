@@ -1,6 +1,7 @@
 import { chargeOf } from '@shopscope/charging';
 import { newId } from '@shopscope/ids';
 import { storeQueryOf, whereOfFlat } from '@shopscope/store-search';
+import { storeVocabulary } from '@shopscope/store-search/vocabulary';
 import { emptyReply, jsonType, storableReply } from '../../http/reply/reply.ts';
 import { runIdempotently } from '../../idempotency/run-idempotently.ts';
 import { defineEndpoint } from '../define-endpoint.ts';
@@ -10,7 +11,6 @@ import { countExample, countRequestExample, pageExample, searchRequestExample } 
 import { findPage } from './find-stores.ts';
 import { bodyNeeds, flatNeeds, requireMaxUnits } from './needs.ts';
 import { openSearch, requireLists } from './search-request.ts';
-import { storeVocabulary } from './store-vocabulary.ts';
 
 const shared = { tag: 'Stores', access: 'key', scope: 'read:stores' } as const;
 const rowsBilling = {

@@ -1,6 +1,6 @@
 import { AppError } from '@shopscope/errors';
+import { sanitized } from '@shopscope/text';
 import { type ASTNode, GraphQLError, getLocation, type SourceLocation } from 'graphql';
-import { sanitized } from '../../http/input/sanitized-input.ts';
 
 /** The message may repeat the caller's text. */
 const maxMessageLength = 300;

@@ -1,4 +1,5 @@
 import { invalidField } from '@shopscope/errors';
+import { quoted } from '@shopscope/text';
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
@@ -14,7 +15,6 @@ import {
   TokenKind,
   validate,
 } from 'graphql';
-import { quoted } from '../../http/input/sanitized-input.ts';
 import { bounds } from './bounds.ts';
 import { invalidDocument, refusedAt } from './document-error.ts';
 import { schema } from './schema.ts';

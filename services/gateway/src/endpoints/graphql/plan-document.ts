@@ -1,7 +1,7 @@
 import { AppError, invalidField } from '@shopscope/errors';
+import { pluralized } from '@shopscope/text';
 import { getArgumentValues } from 'graphql';
 import type { z } from 'zod';
-import { pluralized } from '../../http/input/sanitized-input.ts';
 import type { Caller } from '../../keys/caller.ts';
 import { bounds } from './bounds.ts';
 import { type graphqlRequest, graphqlUnits } from './contract.ts';

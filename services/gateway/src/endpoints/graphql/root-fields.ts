@@ -1,5 +1,5 @@
 import type { Scope } from '@shopscope/proto';
-import { validate } from '../../http/input/validation.ts';
+import { validate } from '@shopscope/text';
 import type { Caller } from '../../keys/caller.ts';
 import { requireBatchSize } from '../enrich-stores/enrich-stores.ts';
 import { storeParams } from '../get-store/contract.ts';

@@ -1,6 +1,6 @@
 import { invalidField } from '@shopscope/errors';
+import { sanitized } from '@shopscope/text';
 import { type GraphQLError, getVariableValues, type OperationDefinitionNode } from 'graphql';
-import { sanitized } from '../../http/input/sanitized-input.ts';
 import { bounds } from './bounds.ts';
 import { invalidDocument } from './document-error.ts';
 import { schema } from './schema.ts';

@@ -2,7 +2,7 @@ import type { Deadline } from '@shopscope/async';
 import { createRequestDeadline } from '@shopscope/charging';
 import { invalidField } from '@shopscope/errors';
 import type { ExportPart } from '@shopscope/proto';
-import { quoted } from '../../http/input/sanitized-input.ts';
+import { quoted } from '@shopscope/text';
 import { linesReply, pageReply, type Reply } from '../../http/reply/reply.ts';
 import type { CallerRequest } from '../../keys/caller.ts';
 import type { Dependencies } from '../dependencies.ts';

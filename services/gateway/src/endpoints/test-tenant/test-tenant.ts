@@ -1,7 +1,7 @@
 import { unitKeyOf } from '@shopscope/charging';
 import { AppError, invalidField } from '@shopscope/errors';
+import { validate } from '@shopscope/text';
 import { z } from 'zod';
-import { validate } from '../../http/input/validation.ts';
 import type { CallerRequest } from '../../keys/caller.ts';
 import { periodOf } from '../account/get-account.ts';
 import type { Dependencies } from '../dependencies.ts';

@@ -1,11 +1,12 @@
 import { AppError } from '@shopscope/errors';
+import { validate } from '@shopscope/text';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Operation } from '../../contract/operation.ts';
 import { queryDocumentation } from '../../contract/schemas.ts';
 import { operations } from '../../endpoints/endpoints.ts';
 import { noMembers } from '../steps/prepare.ts';
-import { parseJsonBody, parsePathParams, parseQuery, validate } from './validation.ts';
+import { parseJsonBody, parsePathParams, parseQuery } from './validation.ts';
 
 /**
  * Violates every constraint of every field of every request schema, served or announced. The schemas are read as JSON

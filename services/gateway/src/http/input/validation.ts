@@ -1,16 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { AppError, invalidField } from '@shopscope/errors';
-import type { z } from 'zod';
-import { describeIssue, describeJsonError } from './describe-issue.ts';
-import { requirementOf } from './requirement-of.ts';
-import { quoted, sanitizedName } from './sanitized-input.ts';
-
-/** Validates input with a schema. Throws invalid_request that names the field. */
-export function validate<Schema extends z.ZodObject>(schema: Schema, value: unknown, source: string): z.output<Schema> {
-  const parsed = schema.safeParse(value, { error: requirementOf });
-  if (parsed.success) return parsed.data;
-  throw describeIssue(parsed.error.issues[0] as z.core.$ZodIssue, value, source);
-}
+import { quoted, sanitizedName } from '@shopscope/text';
 
 /** Parses a query string. Each parameter may occur once. */
 export function parseQuery(text: string): Record<string, string> {
@@ -77,3 +67,15 @@ export function parseJsonBody(body: Buffer | undefined, contentType: string | un
 }
 
 const startsWithMark = (body: Buffer) => [...byteOrderMark].every((byte, at) => body[at] === byte);
+
+/**
+ * Describes a JSON syntax error, with line and column if the parser reports them. The parser's message is not repeated,
+ * because it may contain the caller's text. For the same reason a position is read only at the end of the message.
+ */
+function describeJsonError(error: unknown): string {
+  const { message } = error as Error;
+  if (message.startsWith('Unexpected end')) return 'must be valid JSON; it ends too early';
+  const [, line, column] = / \(line (\d+) column (\d+)\)$/.exec(message) ?? [];
+  if (line === undefined) return 'must be valid JSON; it has an unexpected token';
+  return `must be valid JSON; the fault is at line ${line}, column ${column}`;
+}

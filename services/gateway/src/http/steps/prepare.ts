@@ -1,11 +1,12 @@
 import { AppError } from '@shopscope/errors';
+import { validate } from '@shopscope/text';
 import { z } from 'zod';
 import { errorAnswers } from '../../contract/errors.ts';
 import { mayHaveBody } from '../../contract/operation.ts';
 import type { Caller } from '../../keys/caller.ts';
 import { requireScopes } from '../../keys/require-scopes.ts';
 import { describeMissingRoute } from '../describe-missing-route.ts';
-import { parseJsonBody, parsePathParams, parseQuery, validate } from '../input/validation.ts';
+import { parseJsonBody, parsePathParams, parseQuery } from '../input/validation.ts';
 import type { OperationIndex } from '../operation-index.ts';
 import {
   isServed,

@@ -1,7 +1,7 @@
 import { AppError, invalidField } from '@shopscope/errors';
+import { quoted } from '@shopscope/text';
 import { requestIdPattern } from '../../contract/headers.ts';
 import { countHeaderLines } from '../header-lines.ts';
-import { quoted } from '../input/sanitized-input.ts';
 import type { ReceivedRequest } from '../request.ts';
 
 /** Uses the caller's X-Request-Id. An invalid one causes 400, with the generated id that the request already has. */

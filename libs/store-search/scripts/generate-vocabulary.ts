@@ -2,10 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { countries, industrySlugs, vocabulary } from '@shopscope/fingerprint';
 
 /**
- * Writes src/endpoints/find-stores/vocabulary.gen.ts: the values that a query may name. A running gateway does not load the vocabulary itself,
- * whose rules need 70 MB.
+ * Writes src/vocabulary/vocabulary.gen.ts: the values that a query may name.
  */
-const aliases = new URL('../../../libs/fingerprint/src/data/aliases.rules.json', import.meta.url);
+const aliases = new URL('../../fingerprint/src/data/aliases.rules.json', import.meta.url);
 const earlier = JSON.parse(readFileSync(aliases, 'utf8')) as { slug: string; of: string }[];
 
 const byKind: Record<string, Record<string, string>> = {};
@@ -24,11 +23,11 @@ function sortedGroups<Each>(all: readonly Each[], nameOf: (each: Each) => string
 }
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
-const target = new URL('../src/endpoints/find-stores/vocabulary.gen.ts', import.meta.url);
+const target = new URL('../src/vocabulary/vocabulary.gen.ts', import.meta.url);
 writeFileSync(
   target,
   [
-    '// Generated from the vocabulary in libs/fingerprint: npm run generate -w @shopscope/gateway',
+    '// Generated from the vocabulary in libs/fingerprint: npm run generate -w @shopscope/store-search',
     '/** The technologies by kind and category. Values are separated by blanks. */',
     `export const technologySlugs: Readonly<Record<string, Readonly<Record<string, string>>>> = ${json(byKind)};`,
     `export const countries = '${[...countries].sort().join(' ')}';`,

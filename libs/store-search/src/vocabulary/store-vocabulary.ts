@@ -1,9 +1,9 @@
-import { createVocabulary, type SearchVocabulary } from '@shopscope/store-search';
+import { createVocabulary, type SearchVocabulary } from '../language/vocabulary.ts';
 import { countries, earlierSlugs, industries, technologySlugs } from './vocabulary.gen.ts';
 
 const present = new Map(Object.entries(earlierSlugs));
 
-/** The values that a query may name. A running gateway does not load the whole vocabulary, which profiles serves. */
+/** The values that a query may name. The services that read queries do not load the whole vocabulary, whose rules need 70 MB. */
 export const storeVocabulary: SearchVocabulary = createVocabulary({
   technologies: Object.entries(technologySlugs).flatMap(([kind, categories]) =>
     Object.entries(categories).flatMap(([category, slugs]) =>

@@ -13,7 +13,7 @@ type Issue = z.core.$ZodIssue;
 /** The maximum number of unknown names that a message repeats. */
 const maxNames = 5;
 
-/** `source` is `body`, `query` or `path`. `value` is the value that was validated. */
+/** `source` names the whole input, for example `body`, `query` or `path`. `value` is the value that was validated. */
 export function describeIssue(outer: Issue, value: unknown, source: string): AppError {
   const issue = innermost(outer);
   if (issue.code === 'unrecognized_keys') return unknownNames(issue, source);
@@ -79,16 +79,4 @@ function receivedValue(issue: Issue, received: unknown): string {
   if (issue.code !== 'invalid_type') return shown;
   if (typeof received === 'string') return `the string ${shown}`;
   return typeof received === 'number' ? `the number ${shown}` : shown;
-}
-
-/**
- * Describes a JSON syntax error, with line and column if the parser reports them. The parser's message is not repeated,
- * because it may contain the caller's text. For the same reason a position is read only at the end of the message.
- */
-export function describeJsonError(error: unknown): string {
-  const { message } = error as Error;
-  if (message.startsWith('Unexpected end')) return 'must be valid JSON; it ends too early';
-  const [, line, column] = / \(line (\d+) column (\d+)\)$/.exec(message) ?? [];
-  if (line === undefined) return 'must be valid JSON; it has an unexpected token';
-  return `must be valid JSON; the fault is at line ${line}, column ${column}`;
 }

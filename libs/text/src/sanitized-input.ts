@@ -1,4 +1,4 @@
-import { escaped } from '@shopscope/text';
+import { escaped } from './escaped.ts';
 
 /**
  * Makes a caller's input safe to repeat in an error message. The text is cut to a bounded length. Characters that a

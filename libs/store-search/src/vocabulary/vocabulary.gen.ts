@@ -1,4 +1,4 @@
-// Generated from the vocabulary in libs/fingerprint: npm run generate -w @shopscope/gateway
+// Generated from the vocabulary in libs/fingerprint: npm run generate -w @shopscope/store-search
 /** The technologies by kind and category. Values are separated by blanks. */
 export const technologySlugs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "app": {
