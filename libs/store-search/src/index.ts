@@ -62,5 +62,17 @@ export {
   type TechnologyClause,
   type ValueFilter,
 } from './query.ts';
+export {
+  type TechnologyFigures,
+  technologyFiguresOf,
+  technologyFiguresRequest,
+  unknownFigures,
+} from './technologies/technology-figures.ts';
+export {
+  type CountOfEdition,
+  type TechnologyNumbers,
+  technologyNumbersOf,
+  technologyNumbersRequest,
+} from './technologies/technology-numbers.ts';
 export { decodeQuery } from './wire/decode-query.ts';
 export { encodeQuery } from './wire/encode-query.ts';

@@ -88,7 +88,7 @@ describe('commands', () => {
       /Stores\s+215\n[\s\S]*Left\s+24000 lookup_cached[\s\S]*COUNTRY\s+STORES\nDE\s+180\n/,
     ],
     [['events'], /signal\.confirmed\s+shop\.example/],
-    [['technologies', '-q', 'kl'], /klaviyo/],
+    [['technologies', '-q', 'kl', '--sort', '-stores'], /klaviyo\s+Klaviyo\s[\s\S]*4210\n/],
     [['usage'], /lookup_cached\s+\d+/],
     [['account'], /rpm\s+\d+/],
     [['scan', 'shop.example'], /State\s+queued/],

@@ -16,8 +16,9 @@ def page(data: list[int], cursor: str | None) -> Answer:
 
 def test_the_first_page_of_a_list(start: Start) -> None:
     service = start(page([1, 2], "next"))
-    assert service.client.list_technologies(kind="app").first() == {"data": [1, 2], "next_cursor": "next"}
-    assert [received.url for received in service.received] == ["/v1/technologies?kind=app"]
+    technologies = service.client.list_technologies(kind="app", sort="-stores")
+    assert technologies.first() == {"data": [1, 2], "next_cursor": "next"}
+    assert [received.url for received in service.received] == ["/v1/technologies?kind=app&sort=-stores"]
 
 
 def test_an_iterated_list_has_all_items_in_order_also_behind_empty_pages(start: Start) -> None:

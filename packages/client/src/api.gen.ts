@@ -4298,7 +4298,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key's simultaneous requests are in use. Or: The instance is stopping, or a promise of the request cannot be kept right now. */
+        /** @description The simultaneous requests of the key are in use, or those batches or searches that its workspace may run at the same time. Or: The instance is stopping, or a promise of the request cannot be kept right now. */
         readonly ConcurrencyLimitedOrUnavailable: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6131,6 +6131,8 @@ export interface operations {
                 readonly category?: string;
                 /** @description Case-insensitive prefix of name or slug */
                 readonly q?: string;
+                /** @description `-stores`: the most stores first, then those whose `stores` is null; equal numbers by slug. All pages have the numbers of one edition */
+                readonly sort?: "slug" | "-stores";
                 /** @description next_cursor of the page before */
                 readonly cursor?: string;
                 /** @description Entries of a page */
@@ -6145,7 +6147,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of entries by slug. */
+            /** @description A page of entries. */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];

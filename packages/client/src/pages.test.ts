@@ -5,11 +5,11 @@ const page = (data: unknown[], cursor: string | null) => json(200, { data, next_
 
 test('an awaited list is its first page', async () => {
   await using service = await startScriptedService([page([1, 2], 'next')]);
-  await expect(service.client.listTechnologies({ kind: 'app' })).resolves.toEqual({
+  await expect(service.client.listTechnologies({ kind: 'app', sort: '-stores' })).resolves.toEqual({
     data: [1, 2],
     next_cursor: 'next',
   });
-  expect(service.received.map(({ url }) => url)).toEqual(['/v1/technologies?kind=app']);
+  expect(service.received.map(({ url }) => url)).toEqual(['/v1/technologies?kind=app&sort=-stores']);
 });
 
 test('an iterated list has all items in order, also behind empty pages', async () => {

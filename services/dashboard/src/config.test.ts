@@ -15,6 +15,7 @@ const production = {
   METERING_ADDRESS: 'dns:///metering:50053',
   PROFILES_ADDRESS: 'dns:///profiles:50052',
   SCAN_SCHEDULER_ADDRESS: 'dns:///scan-scheduler:50054',
+  SEARCH_ADDRESS: 'dns:///search:50058',
   WEBHOOKS_ADDRESS: 'dns:///webhooks:50057',
   GATEWAY_ADDRESS: 'gateway:8081',
   DASHBOARD_URL: 'https://dashboard.shopscope.example/',

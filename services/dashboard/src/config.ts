@@ -57,6 +57,7 @@ const settings = z.object({
   METERING_ADDRESS: grpcTarget(),
   PROFILES_ADDRESS: grpcTarget(),
   SCAN_SCHEDULER_ADDRESS: grpcTarget(),
+  SEARCH_ADDRESS: grpcTarget(),
   WEBHOOKS_ADDRESS: grpcTarget(),
   GATEWAY_ADDRESS: z.string().regex(/^[\w.-]+:\d+$/, 'must be host:port'),
   DASHBOARD_URL: base(),

@@ -58,7 +58,7 @@ export const startProfiles = (config: ProfilesConfig, overrides: ServiceOverride
     const domains = createDomainRanges(mongo.db);
     const corpusCounts = createCorpusCounts({
       counts: createCorpusCountStore(mongo.db, transact),
-      deps: { domains, technologies, clock },
+      deps: { domains, clock },
       metrics,
       intervalMs: config.CORPUS_COUNT_INTERVAL_MS,
       clock,

@@ -283,6 +283,9 @@ WebhookDisabledReason = Literal["gone", "no_success"]
 WebhookReplayOnly = Literal["failed", "all"]
 
 
+ListTechnologiesQuerySort = Literal["slug", "-stores"]
+
+
 GetStoreHistoryQueryInclude = Literal["retracted"]
 
 
@@ -2918,6 +2921,9 @@ class ListTechnologiesQuery(TypedDict, total=False):
     widgets (145), wordpress-plugins (3155), wordpress-themes (1137)."""
     q: str
     """Case-insensitive prefix of name or slug"""
+    sort: ListTechnologiesQuerySort
+    """`-stores`: the most stores first, then those whose `stores` is null; equal numbers by slug. All pages have the
+    numbers of one edition"""
     cursor: str
     """next_cursor of the page before"""
     limit: int

@@ -16,22 +16,37 @@ export const accountTools: readonly DefinedTool[] = [
     title: 'Technologies',
     description:
       'The vocabulary: slugs of platforms, apps, services and themes, as profiles and changes use them. Search by the beginning of a name ' +
-      'or slug. Free.',
+      'or slug, or begin with those of the most stores. Free.',
     input: {
       kind: z.enum(['platform', 'app', 'service', 'theme']).optional(),
       category: z.string().optional().describe('Slug of a category; the resource shopscope://categories has all'),
       q: z.string().min(2).max(64).optional().describe('Beginning of a name or slug'),
+      sort: z.enum(['slug', '-stores']).optional().describe('-stores: the most stores first. Default: slug'),
       limit: z.int().min(1).max(100).default(25),
       cursor: z.string().optional().describe('next_cursor of the page before'),
     },
     output: {
-      technologies: z.array(z.object({ slug: z.string(), name: z.string(), kind: z.string(), category: z.string() })),
+      technologies: z.array(
+        z.object({
+          slug: z.string(),
+          name: z.string(),
+          kind: z.string(),
+          category: z.string(),
+          stores: z.number().nullable().describe('null: hidden, or not known now'),
+        }),
+      ),
       next_cursor: z.string().nullable(),
     },
     unitsAtMost: () => 0,
     async run(query, { client, signal }) {
       const { data, next_cursor } = await client.listTechnologies(withoutEmpty(query) as TechnologyQuery, { signal });
-      const technologies = data.map(({ slug, name, kind, category }) => ({ slug, name, kind, category }));
+      const technologies = data.map(({ slug, name, kind, category, stores }) => ({
+        slug,
+        name,
+        kind,
+        category,
+        stores,
+      }));
       return { result: { technologies, next_cursor }, spent: 0 };
     },
   }),

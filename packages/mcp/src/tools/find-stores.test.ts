@@ -90,3 +90,10 @@ test('describe_technology answers the stores of a technology, free', async () =>
   expect(isError).toBeFalsy();
   expect(structuredContent).toMatchObject({ slug: 'klaviyo', kind: 'service', units_billed: 0 });
 });
+
+test('list_technologies has the stores of each technology, and asks for the order by stores', async () => {
+  const { call, calls } = await connect(() => ({ body: exampleOf('/v1/technologies', 'get') }));
+  const { structuredContent } = await call('list_technologies', { sort: '-stores' });
+  expect(structuredContent).toMatchObject({ technologies: [{ slug: 'klaviyo', stores: 4_210 }], units_billed: 0 });
+  expect(calls).toMatchObject([{ path: '/v1/technologies?sort=-stores&limit=25' }]);
+});

@@ -1,15 +1,16 @@
 import { createVisitor } from '@shopscope/browser/visitor';
 import { dayMs } from '@shopscope/clock';
 import { freePort } from '@shopscope/local-stack';
-import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleObservations, startCorpus } from './support/corpus.ts';
 import { startScanTargets } from './support/scan-targets.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
+import { startTechnologySearch } from './support/technology-search.ts';
 
 let corpus: Awaited<ReturnType<typeof startCorpus>>;
 let system: TestSystem;
 let targets: Awaited<ReturnType<typeof startScanTargets>>;
+let search: Awaited<ReturnType<typeof startTechnologySearch>>;
 const day = (n: number) => Date.UTC(2026, 10, n);
 const walled = {
   count: 3,
@@ -24,14 +25,25 @@ beforeAll(async () => {
     'hostile.example': walled,
     'nobody-knows.example': { ...walled, count: 1, restsUntilMs: undefined },
   });
+  search = await startTechnologySearch(
+    { klaviyo: 4_210, 'judge-me': 800, drip: 4 },
+    {
+      platform: { shopify: 4_100, custom: 110 },
+      country: { DE: 2_000, US: 1_500 },
+      industry: { apparel: 900 },
+      technology: { klaviyo: 4_210, 'judge-me': 720, loox: 3 },
+    },
+  );
   system = await startTestSystem({
     PROFILES_ADDRESS: corpus.address,
+    SEARCH_ADDRESS: search.address,
     SCAN_SCHEDULER_ADDRESS: targets.address,
     EXAMPLE_STORES: 'prairie.example',
   });
 });
 afterAll(async () => {
   await system?.stop();
+  await search?.stop();
   await targets?.stop();
   await corpus?.stop();
 });
@@ -239,16 +251,57 @@ describe('pages of technologies', () => {
     expect(await textOf('/technologies?q=no-such-name')).toContain('No technology matches');
   });
 
-  it('the page of a technology shows the live stores that use it and their platforms, with the time of the count', async () => {
-    // Pages are kept for a minute, so each attempt asks for another address of the list.
-    let n = 0;
-    const listed = () => textOf(`/technologies?q=klaviyo&after=${++n}`);
-    // The first count may be of the corpus before its stores were merged.
-    await waitUntil('the count of both stores', async () => (await listed()).includes('<span class="amount">2</span>'));
+  it('the page of a technology shows its active stores by platform, country and industry, and what is found beside it, as the API does', async () => {
     const html = await textOf('/technologies/klaviyo');
-    expect(html).toMatch(/>2<\/span> live/);
-    expect(html).toContain('Shopify');
-    expect(html).toContain('counted');
+    expect(html).toMatch(/>4,210<\/span> active stores/);
+    expect(html).toContain('30 Nov 2026, 09:45');
+    const tables = [...html.matchAll(/<table.*?<\/table>/gs)].map(([table]) =>
+      table.replaceAll(/<svg.*?<\/svg>/gs, ''),
+    );
+    expect(
+      tables.map((table) =>
+        table
+          .replaceAll(/<[^>]+>/g, ' ')
+          .replaceAll(/\s+/g, ' ')
+          .trim(),
+      ),
+    ).toEqual([
+      'By platform Platform Stores Shopify 4,100 No known platform 110',
+      'By country Country Stores Germany 2,000 United States 1,500',
+      'By industry Industry Stores Apparel 900',
+      'Found beside it Technology Stores Judge.me 720',
+    ]);
+    expect(html).toContain('href="/technologies/judge-me"');
+    expect(html).not.toContain('href="/technologies/custom"');
+    // A bar is as long as its share of the largest number.
+    expect(html).toContain('width="100"');
+    expect(html).toContain('width="75"');
+  });
+
+  it('the page of a technology does not show 1 to 4 stores, nor what they are', async () => {
+    const html = await textOf('/technologies/drip');
+    expect(html.replaceAll('<!-- -->', '')).toContain('Fewer than 5 active stores');
+    expect(html).not.toContain('<table');
+    expect(await textOf('/technologies/hotjar')).toMatch(/>0<\/span> active stores/);
+  });
+
+  it('the list of technologies shows the numbers of stores, and begins with the largest on request', async () => {
+    const rowsOf = (html: string) =>
+      [...html.matchAll(/<tr.*?<\/tr>/gs)]
+        .slice(1)
+        .map(([row]) => row.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' '));
+    const first = await textOf('/technologies?sort=-stores');
+    const next = /href="(\/technologies\?[^"]*after=[^"]*)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    expect(next).toContain('sort=-stores');
+    const [klaviyo, judgeMe, third, ...rest] = rowsOf(first);
+    expect([klaviyo, judgeMe]).toEqual([
+      expect.stringMatching(/Klaviyo .* 4,210 $/),
+      expect.stringMatching(/Judge\.me .* 800 $/),
+    ]);
+    expect([third, ...rest, ...rowsOf(await textOf(next))].every((row) => / 0 $/.test(row ?? ''))).toBe(true);
+    const drip = rowsOf(await textOf('/technologies?q=drip')).find((row) => row.startsWith(' Drip '));
+    expect(drip).toMatch(/ fewer than 5 $/);
+    expect(first).toContain('30 Nov 2026, 09:45');
   });
 
   it('the page of a technology that the vocabulary lacks is a 404', async () => {
@@ -257,16 +310,49 @@ describe('pages of technologies', () => {
 });
 
 describe('files for search engines', () => {
-  it('the files for search engines name every store and technology of the corpus, and only pages that exist', async () => {
+  it('the files for search engines name the technologies with figures, with the day of the figures, and only pages that exist', async () => {
     const urlsIn = (xml: string) => [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => url as string);
     expect(await textOf('/robots.txt')).toContain(`Sitemap: ${system.url}/sitemap.xml`);
     const files = urlsIn(await textOf('/sitemap.xml'));
     expect(files[0]).toBe(`${system.url}/sitemap/pages.xml`);
-    const pages = urlsIn(await textOf('/sitemap/pages.xml'));
-    expect(pages).toContain(`${system.url}/technologies/klaviyo`);
+    const fixedFile = await textOf('/sitemap/pages.xml');
+    const entry = (slug: string) => `<loc>${system.url}/technologies/${slug}</loc><lastmod>2026-11-30</lastmod>`;
+    expect(fixedFile).toContain(entry('klaviyo'));
+    const pages = urlsIn(fixedFile);
+    expect(pages.filter((url) => url.includes('/technologies/'))).toEqual(
+      ['klaviyo', 'judge-me'].map((slug) => `${system.url}/technologies/${slug}`),
+    );
     for (const page of pages.slice(0, 20))
       expect([page, (await get(new URL(page).pathname)).status]).toEqual([page, 200]);
     expect((await get('/sitemap/99.xml')).status).toBe(404);
+  });
+});
+
+describe('pages without search', () => {
+  it('the pages of technologies answer without figures while search is away, ask it once in ten seconds, and the sitemap lacks them', async () => {
+    const away = await startTechnologySearch({}, {});
+    away.isAway = true;
+    const without = await startTestSystem({ PROFILES_ADDRESS: corpus.address, SEARCH_ADDRESS: away.address });
+    const pageOf = async (path: string) => {
+      const response = await without.anonymous().get(path);
+      expect([path, response.status]).toEqual([path, 200]);
+      return response.text();
+    };
+    for (const slug of ['klaviyo', 'judge-me', 'hotjar']) {
+      const html = await pageOf(`/technologies/${slug}`);
+      expect(html).toContain('The number of stores is not available right now.');
+      expect(html).not.toContain('<table');
+    }
+    const list = await pageOf('/technologies?sort=-stores');
+    expect(list).toContain('The numbers of stores are not available right now.');
+    expect(list).not.toMatch(/fewer than 5|Sorted by/);
+    const file = await pageOf('/sitemap/pages.xml');
+    expect(file).toContain(`${without.url}/technologies</loc>`);
+    expect(file).not.toContain('/technologies/');
+    // Each of the two kinds of calls is tried three times.
+    expect(away.refused).toBeLessThanOrEqual(6);
+    await without.stop();
+    await away.stop();
   });
 });
 

@@ -161,6 +161,13 @@ describe('the stores of a technology', () => {
       ['klaviyo', 15],
       ['shopify', 30],
     ]);
+    const byStores = await get('/v1/technologies?sort=-stores&limit=1');
+    fitsContract(byStores, 'listTechnologies');
+    const next = await get(`/v1/technologies?sort=-stores&cursor=${encodeURIComponent(byStores.body.next_cursor)}`);
+    expect([byStores, next].map(({ body }) => [body.data[0].slug, body.data.length])).toEqual([
+      ['shopify', 1],
+      ['klaviyo', 1],
+    ]);
     await used({ lookupCached: 0, historyQuery: 0 });
   });
 });

@@ -15,6 +15,15 @@ const bodyOf = (profile: StoreProfile) => storeBody(profile, 'https://site.examp
 describe('store body', () => {
   const profile = profileOf(seen(1), seen(2, { technologies: [tech('klaviyo')] }));
 
+  it('a store body has its platform in a member of its own, and not among the technologies', () => {
+    const shopify = tech('shopify', { kind: 'platform', category: 'ecommerce' });
+    const { platform, technologies } = JSON.parse(
+      bodyOf(profileOf(seen(1, { technologies: [shopify, tech('klaviyo')] }))).bytes.toString(),
+    );
+    expect(platform.slug).toBe('shopify');
+    expect(technologies.map(({ slug }: { slug: string }) => slug)).toEqual(['klaviyo']);
+  });
+
   it('a store body is the Store object of the contract, with its members in the order of the contract', () => {
     const at = '2026-01-02T12:00:00.000Z';
     const { bytes } = bodyOf(profile);

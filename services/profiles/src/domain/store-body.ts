@@ -26,10 +26,20 @@ export const maxBodyBytes = 131_072;
 
 /** `siteUrl` has no trailing slash. If a body would exceed {@link maxBodyBytes}, it lists the latest confirmed technologies that fit. */
 export function storeBody(profile: StoreProfile, siteUrl: string): StoreBody {
-  const whole = serialize(profile, siteUrl);
-  const bytes = whole.length <= maxBodyBytes ? whole : serialize(cut(profile, siteUrl), siteUrl);
+  const shown = withoutPlatforms(profile);
+  const whole = serialize(shown, siteUrl);
+  const bytes = whole.length <= maxBodyBytes ? whole : serialize(cut(shown, siteUrl), siteUrl);
   return { bytes, etag: `"${hash('sha256', bytes, 'base64url').slice(0, etagLength)}"` };
 }
+
+/**
+ * A scan detects platforms as it detects technologies, so a profile has an entry with the pages that show its platform. The contract has apps,
+ * services and themes there, and the platform in a member of its own.
+ */
+const withoutPlatforms = (profile: StoreProfile): StoreProfile => ({
+  ...profile,
+  technologies: profile.technologies.filter(({ kind }) => kind !== 'platform'),
+});
 
 function serialize(profile: StoreProfile, siteUrl: string): Buffer {
   return Buffer.from(JSON.stringify(storeObject(profile, siteUrl)));

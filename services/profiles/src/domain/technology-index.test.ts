@@ -22,6 +22,7 @@ const query = (over: Partial<TechnologyQuery> = {}): TechnologyQuery => ({
   q: '',
   afterSlug: '',
   limit: 50,
+  order: undefined,
   ...over,
 });
 
@@ -66,6 +67,33 @@ describe('the technology index', () => {
     const found = pageThrough(index, filter);
     expect(found).toEqual(expected(filter));
     expect(found.length).toBeGreaterThan(0);
+  });
+
+  it.each([{}, { kind: 'app' }, { q: 'app', limit: 9 }])(
+    'the technology index returns every match of %o once in an order of the caller: the first ones, all others by slug, the last ones by slug',
+    (filter) => {
+      const firstSlugs = ['zed-3', 'app-400', 'no-such-slug', 'apple-5', 'app-16'];
+      const lastSlugs = ['b-side-498', 'apple-1', 'app-0'];
+      const matches = expected(filter);
+      const isIn = (slugs: readonly string[]) => (slug: string) => slugs.includes(slug);
+      const named = isIn([...firstSlugs, ...lastSlugs]);
+      expect(pageThrough(index, { ...filter, order: { firstSlugs, lastSlugs } })).toEqual([
+        ...firstSlugs.filter(isIn(matches)),
+        ...matches.filter((slug) => !named(slug)),
+        ...lastSlugs.filter(isIn(matches)).sort(),
+      ]);
+    },
+  );
+
+  it('the technology index continues in an order of the caller after a slug that no longer exists', () => {
+    const order = { firstSlugs: ['zed-499', 'gone-2', 'zed-495'], lastSlugs: [] };
+    const firstAfter = (afterSlug: string) => index.page(query({ afterSlug, limit: 1, order })).technologies[0]?.slug;
+    expect([firstAfter('gone-2'), firstAfter('app-3999')]).toEqual(['zed-495', 'app-4']);
+  });
+
+  it('the technology index refuses an order of more slugs than the vocabulary can have', () => {
+    const firstSlugs = Array.from({ length: 20_001 }, (_, n) => `slug-${n}`);
+    expect(() => index.page(query({ order: { firstSlugs, lastSlugs: [] } }))).toThrow('order: must have at most 20000');
   });
 
   it('the technology index reports no further page when the last page is exactly full', () => {

@@ -1,7 +1,8 @@
 import { presentSlug, type VocabularyEntry } from '@shopscope/fingerprint';
 import type { ListTechnologiesRequest, Technology } from '@shopscope/proto';
+import { createOrder } from './technology-order.ts';
 
-/** Empty members do not filter. `q` is a case-insensitive prefix of name or slug. */
+/** Empty members do not filter. `q` is a case-insensitive prefix of name or slug. Without `order`, entries are sorted by slug. */
 export type TechnologyQuery = ListTechnologiesRequest;
 
 export interface TechnologyPage {
@@ -19,7 +20,7 @@ interface Term {
 
 /**
  * The vocabulary, which is indexed once at the start. A page costs a binary search and a scan of the matches. Entries
- * are immutable and sorted by slug in code-unit order. `afterSlug` uses this order.
+ * are immutable and sorted by slug in code-unit order. `afterSlug` uses the order of the page. Another order costs a scan of the matches.
  * `siteUrl` has no trailing slash.
  */
 export function createTechnologyIndex(vocabulary: readonly VocabularyEntry[], siteUrl: string) {
@@ -61,10 +62,13 @@ export function createTechnologyIndex(vocabulary: readonly VocabularyEntry[], si
       return list.filter((entry) => kind === '' || entry.kind === kind).map(({ slug }) => slug);
     },
     page(query: TechnologyQuery): TechnologyPage {
-      const list = listFor(query);
       const { kind, category, afterSlug, limit } = query;
+      const order = query.order && createOrder(query.order);
+      const list = order ? order.arrange(listFor(query)) : listFor(query);
       const technologies: Technology[] = [];
-      const first = firstAfter(list === entries ? slugs : list.map(({ slug }) => slug), afterSlug);
+      const first = order
+        ? firstWhere(list, ({ slug }) => order.isAfter(slug, afterSlug))
+        : firstAfter(list === entries ? slugs : list.map(({ slug }) => slug), afterSlug);
       for (let i = first; i < list.length; i++) {
         const entry = list[i] as Technology;
         if ((kind !== '' && entry.kind !== kind) || (category !== '' && entry.category !== category)) continue;
@@ -104,6 +108,11 @@ function firstFrom(sorted: readonly string[], text: string): number {
 function firstAfter(sorted: readonly string[], text: string): number {
   const at = firstFrom(sorted, text);
   return sorted[at] === text ? at + 1 : at;
+}
+
+function firstWhere<Value>(values: readonly Value[], holds: (value: Value) => boolean): number {
+  const at = values.findIndex(holds);
+  return at < 0 ? values.length : at;
 }
 
 function compare(a: string, b: string): number {

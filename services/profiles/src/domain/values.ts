@@ -16,10 +16,7 @@ export type Scope = (typeof observationScopes)[number];
 export type StoreState = (typeof storeStates)[number];
 export type InstallState = (typeof installStates)[number];
 
-/**
- * The states of a live store: the site responds as a store. Only these stores count as users of a technology. Closed, parked and
- * redirected sites, and sites that are not stores, use nothing now. The current technologies of an unreachable site are unknown.
- */
+/** The states of a live store: the site responds as a store. */
 export const liveStates: readonly StoreState[] = ['active_storefront', 'password_protected'];
 
 /**
@@ -30,9 +27,6 @@ export const listedStates: readonly StoreState[] = [...liveStates, 'unreachable'
 
 /** The source of technologies whose observation has no sources. */
 export const homeSources: readonly string[] = ['home'];
-
-/** The install states of a technology that a store uses. */
-export const usedInstallStates: readonly InstallState[] = ['configured', 'active'];
 
 export interface Geography {
   country: string;

@@ -1,15 +1,7 @@
 import type { Clock } from '@shopscope/clock';
-import {
-  addUsage,
-  type CorpusCount,
-  type DomainPage,
-  type UsageRow,
-  type UsageSums,
-  usageOf,
-} from '../domain/corpus-count.ts';
+import type { CorpusCount, DomainPage } from '../domain/corpus-count.ts';
 import { listedStates, liveStates } from '../domain/values.ts';
 import type { DomainRanges, StateCount } from '../outbound/mongo/domain-ranges.ts';
-import type { Dependencies } from './dependencies.ts';
 
 export interface CountOptions {
   /** The number of domains per range. Each range becomes a page. */
@@ -34,18 +26,12 @@ const maxRanges = 10_000;
  * - Bounds: {@link rangeTimeoutMs} per read, {@link maxRanges} ranges.
  */
 export async function countCorpus(
-  deps: { domains: DomainRanges; clock: Clock } & Pick<Dependencies, 'technologies'>,
+  { domains, clock }: { domains: DomainRanges; clock: Clock },
   { rangeSize, abort, beforeRange }: CountOptions,
 ): Promise<CorpusCount> {
-  const { domains, clock, technologies } = deps;
   const bounds = { timeoutMs: rangeTimeoutMs, abort };
   const countedAt = new Date(clock.now());
-  const sums: UsageSums = new Map();
   const pages: DomainPage[] = [];
-  const add = (row: UsageRow) => {
-    // Entries that a later vocabulary does not contain stay in profiles until the next observation.
-    if (technologies.find(row.technology)) addUsage(sums, row);
-  };
   let [stores, profiles] = [0, 0];
 
   for (let after = ''; ; ) {
@@ -54,7 +40,7 @@ export async function countCorpus(
     const startedMs = clock.monotonicMs();
     const last = await domains.lastOf(after, rangeSize, bounds);
     const range = { after, through: last ?? '' };
-    const states = await domains.count(range, add, bounds);
+    const states = await domains.count(range, bounds);
     const listed = states.filter(({ state }) => listedStates.includes(state));
     stores += total(states.filter(({ state }) => liveStates.includes(state)));
     profiles += total(states);
@@ -66,7 +52,7 @@ export async function countCorpus(
   }
   const lastPage = pages.at(-1);
   if (lastPage) lastPage.through = '';
-  return { countedAt, stores, profiles, usage: usageOf(sums), pages };
+  return { countedAt, stores, profiles, pages };
 }
 
 const total = (states: readonly StateCount[]) => states.reduce((sum, { stores }) => sum + stores, 0);

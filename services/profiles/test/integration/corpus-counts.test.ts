@@ -1,23 +1,19 @@
 import { hourMs, ManualClock, minuteMs } from '@shopscope/clock';
-import { vocabulary } from '@shopscope/fingerprint';
 import { connectMongo, createTransact, ensureCollections, type Mongo } from '@shopscope/mongo';
 import { mongoOptions, type TestNamespace, testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTechnologyIndex } from '../../src/domain/technology-index.ts';
-import type { InstallState, StoreState } from '../../src/domain/values.ts';
+import type { StoreState } from '../../src/domain/values.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { createCorpusCounts } from '../../src/operations/keep-corpus-count.ts';
 import { collections } from '../../src/outbound/mongo/collections.ts';
 import { createCorpusCountStore } from '../../src/outbound/mongo/corpus-counts.ts';
 import { createDomainRanges, type DomainRanges } from '../../src/outbound/mongo/domain-ranges.ts';
 import { day } from '../support/observed.ts';
-import { siteUrl } from './support/corpus.ts';
 
 /** Instances that count one corpus, on a real MongoDB, with a clock that the test moves. */
 let namespace: TestNamespace;
 let mongo: Mongo;
 let clock: ManualClock;
-const technologies = createTechnologyIndex(vocabulary, siteUrl);
 const abort = new AbortController().signal;
 let metrics: ReturnType<typeof createMetrics>;
 
@@ -41,9 +37,6 @@ beforeEach(async () => {
 
 interface Seeded {
   state?: StoreState;
-  platform?: string;
-  technologies?: Record<string, InstallState>;
-  removalOf?: string;
   scannedAt?: Date;
 }
 
@@ -52,10 +45,7 @@ async function seed(stores: Record<string, Seeded>): Promise<void> {
     Object.entries(stores).map(([domain, store]) => ({
       _id: domain,
       lastCompletedScanAt: store.scannedAt ?? day(1),
-      platform: { slug: store.platform ?? 'shopify' },
       status: { state: store.state ?? 'active_storefront' },
-      technologies: Object.entries(store.technologies ?? {}).map(([slug, installState]) => ({ slug, installState })),
-      candidates: store.removalOf ? [{ type: 'technology_removed', technology: store.removalOf }] : [],
     })),
   );
 }
@@ -68,7 +58,7 @@ function instance({ rangeSize = 10_000, domains = createDomainRanges(mongo.db) }
     counting,
     ...createCorpusCounts({
       counts,
-      deps: { domains: { ...domains, count: counting }, technologies, clock },
+      deps: { domains: { ...domains, count: counting }, clock },
       metrics,
       intervalMs: hourMs,
       clock,
@@ -80,34 +70,13 @@ function instance({ rangeSize = 10_000, domains = createDomainRanges(mongo.db) }
 const lease = () => mongo.db.collection<{ _id: string }>('corpus_counts').findOne({ _id: 'lease' });
 
 describe('count of the corpus', () => {
-  it('a count of the corpus counts live stores only, and technologies that they use: active or configured, and the platform', async () => {
-    const uses = { klaviyo: 'active', stripe: 'configured', hotjar: 'inactive' } as const;
-    await seed({
-      'active.example': { technologies: uses },
-      'locked.example': { state: 'password_protected', technologies: uses, platform: 'woocommerce' },
-      'removal.example': { technologies: uses, removalOf: 'klaviyo', platform: 'custom' },
-      'away.example': { state: 'unreachable', technologies: uses },
-      'closed.example': { state: 'closed', technologies: uses },
-      'parked.example': { state: 'parked', technologies: uses },
-      'moved.example': { state: 'redirected', technologies: uses },
-      'blog.example': { state: 'not_a_storefront', technologies: { ...uses, 'not-in-the-vocabulary': 'active' } },
-      'old.example': { technologies: { 'not-in-the-vocabulary': 'active' } },
-    });
+  it('a count of the corpus counts live stores, and profiles of every status', async () => {
+    const states = ['password_protected', 'unreachable', 'closed', 'parked', 'redirected', 'not_a_storefront'] as const;
+    await seed(Object.fromEntries(states.map((state) => [`${state.replaceAll('_', '-')}.example`, { state }])));
+    await seed({ 'active.example': {}, 'another.example': {} });
     const { look, current } = instance();
     await look(abort);
-    const on = (platforms: Record<string, number>, stores: number) => ({
-      stores,
-      platforms: Object.entries(platforms).map(([slug, each]) => ({ slug, stores: each })),
-      storesOnOtherPlatforms: 0,
-    });
-    expect(current()).toMatchObject({ countedAt: new Date(clock.now()), stores: 4, profiles: 9 });
-    expect(Object.fromEntries(current()?.usage ?? [])).toEqual({
-      klaviyo: on({ shopify: 1, woocommerce: 1 }, 2),
-      stripe: on({ custom: 1, shopify: 1, woocommerce: 1 }, 3),
-      shopify: on({ shopify: 2 }, 2),
-      woocommerce: on({ woocommerce: 1 }, 1),
-      custom: on({ custom: 1 }, 1),
-    });
+    expect(current()).toMatchObject({ countedAt: new Date(clock.now()), stores: 3, profiles: 8 });
   });
 
   it('a count of several ranges counts each store once, and has a page for each range without a gap', async () => {
@@ -117,7 +86,6 @@ describe('count of the corpus', () => {
         names.map((name, i) => [
           name,
           {
-            technologies: { klaviyo: 'active' },
             scannedAt: day(i + 1),
             ...(i === 1 && { state: 'not_a_storefront' as const }),
           },
@@ -128,7 +96,6 @@ describe('count of the corpus', () => {
     await look(abort);
     expect(counting).toHaveBeenCalledTimes(4);
     expect(current()).toMatchObject({ stores: 10, profiles: 11 });
-    expect(current()?.usage.get('klaviyo')?.stores).toBe(10);
     expect(current()?.pages).toEqual([
       { after: '', through: names[2], domains: 2, lastCompletedScanAt: day(3) },
       { after: names[2], through: names[5], domains: 3, lastCompletedScanAt: day(6) },
@@ -179,11 +146,11 @@ describe('count of the corpus', () => {
     const seen: unknown[] = [];
     clock.sleep = async () => {
       await reader.refresh();
-      const { stores, pages, usage } = reader.current() as NonNullable<ReturnType<typeof reader.current>>;
-      seen.push([stores, pages.length, usage.get('shopify')?.stores]);
+      const { stores, pages } = reader.current() as NonNullable<ReturnType<typeof reader.current>>;
+      seen.push([stores, pages.length]);
     };
     await counter.look(abort);
-    expect(seen).toEqual(seen.map(() => [3, 3, 3]));
+    expect(seen).toEqual(seen.map(() => [3, 3]));
     expect(seen.length).toBeGreaterThanOrEqual(3);
     await reader.refresh();
     expect(reader.current()).toEqual(counter.current());
@@ -262,7 +229,7 @@ describe('count of the corpus', () => {
     await sound.look(abort);
     const store = createCorpusCountStore(mongo.db, createTransact(mongo));
     await store.takeLease('another instance', clock.now(), 60_000);
-    const late = { countedAt: new Date(0), stores: 9, profiles: 9, usage: new Map(), pages: [] };
+    const late = { countedAt: new Date(0), stores: 9, profiles: 9, pages: [] };
     expect(await store.replace('a suspended instance', late)).toBe(false);
     expect(await store.load(1_000)).toEqual(sound.current());
     expect(await lease()).toMatchObject({ holder: 'another instance' });

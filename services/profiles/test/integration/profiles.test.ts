@@ -290,7 +290,7 @@ describe('GetStores', () => {
 });
 
 describe('ListTechnologies', () => {
-  const query = { kind: '', category: '', q: '', afterSlug: '', limit: 200 };
+  const query = { kind: '', category: '', q: '', afterSlug: '', limit: 200, order: undefined };
 
   it('ListTechnologies returns the whole vocabulary in pages, in order and without repetition', async () => {
     const slugs: string[] = [];
@@ -312,6 +312,24 @@ describe('ListTechnologies', () => {
     for (const { website, listingUrl, vendor } of technologies) {
       expect([URL.canParse(website), URL.canParse(listingUrl), vendor !== '']).toEqual([true, true, true]);
     }
+  });
+
+  it('ListTechnologies continues in the order of the caller', async () => {
+    const order = { firstSlugs: ['yotpo', 'klaviyo'], lastSlugs: [] };
+    const first = await profiles.listTechnologies({ ...query, limit: 1, order });
+    const next = await profiles.listTechnologies({ ...query, limit: 2, order, afterSlug: 'yotpo' });
+    const [smallest] = (await profiles.listTechnologies({ ...query, limit: 1 })).technologies;
+    expect([...first.technologies, ...next.technologies].map(({ slug }) => slug)).toEqual([
+      'yotpo',
+      'klaviyo',
+      smallest?.slug,
+    ]);
+  });
+
+  it('GetTechnology returns one entry, and refuses a slug that the vocabulary does not have', async () => {
+    const { technology } = await profiles.getTechnology({ slug: 'klaviyo' });
+    expect(technology).toMatchObject({ slug: 'klaviyo', name: 'Klaviyo' });
+    await expect(profiles.getTechnology({ slug: 'unheard-of' })).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('ListTechnologies refuses a limit outside 1 to 200', async () => {

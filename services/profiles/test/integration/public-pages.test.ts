@@ -5,7 +5,7 @@ import type { ProfilesServiceService } from '@shopscope/proto';
 import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { day } from '../support/observed.ts';
-import { observed, sighting } from '../support/observed-event.ts';
+import { observed } from '../support/observed-event.ts';
 import { type Corpus, createCorpus } from './support/corpus.ts';
 
 /** The data of public pages, from observations to responses. */
@@ -21,14 +21,11 @@ beforeAll(async () => {
   service = await corpus.start({ CORPUS_COUNT_INTERVAL_MS: '1000' });
   profiles = corpus.client(service);
   await corpus.publish(
-    observed('a.example', 1, { technologies: [sighting('klaviyo'), sighting('hotjar', 'configured')] }),
-    observed('b.example', 2, {
-      technologies: [sighting('klaviyo')],
-      platform: { slug: 'woocommerce', name: 'WooCommerce', confidence: 'high' },
-    }),
-    observed('c.example', 3, { technologies: [sighting('klaviyo')] }),
-    observed('d.example', 4, { statusState: 'not_a_storefront', technologies: [sighting('klaviyo')] }),
-    observed('e.example', 5, { statusState: 'closed', technologies: [sighting('klaviyo')] }),
+    observed('a.example', 1),
+    observed('b.example', 2),
+    observed('c.example', 3),
+    observed('d.example', 4, { statusState: 'not_a_storefront' }),
+    observed('e.example', 5, { statusState: 'closed' }),
   );
   await corpus.settled(service);
   await waitUntil('the corpus to be counted', async () => (await profiles.getCorpus({})).profiles === 5);
@@ -36,33 +33,6 @@ beforeAll(async () => {
 afterAll(() => corpus?.stop());
 
 describe('counted corpus', () => {
-  it('GetTechnology returns the entry and the live stores that use it, by platform, with the time of the count', async () => {
-    const { technology, usage } = await profiles.getTechnology({ slug: 'klaviyo' });
-    expect(technology).toMatchObject({ slug: 'klaviyo', name: 'Klaviyo' });
-    expect(usage).toEqual({
-      stores: 3,
-      platforms: [
-        { slug: 'shopify', name: 'Shopify', stores: 2 },
-        { slug: 'woocommerce', name: 'WooCommerce', stores: 1 },
-      ],
-      storesOnOtherPlatforms: 0,
-      countedAtMs: expect.any(Number),
-    });
-    expect(usage?.countedAtMs).toBeGreaterThanOrEqual(startMs);
-    expect(usage?.countedAtMs).toBeLessThanOrEqual(Date.now());
-    expect((await profiles.getTechnology({ slug: 'shopify' })).usage?.stores).toBe(2);
-    expect((await profiles.getTechnology({ slug: 'hotjar' })).usage?.stores).toBe(1);
-    await expect(profiles.getTechnology({ slug: 'unheard-of' })).rejects.toMatchObject({ code: 'not_found' });
-  });
-
-  it('ListTechnologies returns the number of stores beside each entry', async () => {
-    const query = { kind: '', category: '', q: 'klav', afterSlug: '', limit: 200 };
-    const { technologies, stores, countedAtMs } = await profiles.listTechnologies(query);
-    expect(stores).toHaveLength(technologies.length);
-    expect(stores[technologies.findIndex(({ slug }) => slug === 'klaviyo')]).toBe(3);
-    expect(countedAtMs).toBeGreaterThan(0);
-  });
-
   it('GetCorpus returns the number of live stores, of profiles and of technologies', async () => {
     expect(await profiles.getCorpus({})).toEqual({
       stores: 3,

@@ -96,7 +96,9 @@ describe('the public API, for one store', () => {
     });
     expect(store.catalog.product_count).toBeGreaterThan(0);
     expect(store.catalog.price_range.p75).toBeGreaterThanOrEqual(store.catalog.price_range.p25);
-    expect(store.technologies.map((entry: { slug: string }) => entry.slug)).toContain('shopify');
+    const slugs = store.technologies.map((entry: { slug: string }) => entry.slug);
+    expect(slugs.length).toBeGreaterThan(0);
+    expect(slugs).not.toContain('shopify');
     expect(answer.headers.get('etag')).toMatch(/^"[^"]+"$/);
   });
 

@@ -3,7 +3,7 @@ import { canonicalizeDomain } from '@shopscope/domain-name';
 /** Query parameters that a public page reads. All others have no effect. */
 const parameters: Readonly<Record<string, readonly string[]>> = {
   '/stores': ['domain'],
-  '/technologies': ['q', 'kind', 'category', 'after'],
+  '/technologies': ['q', 'kind', 'category', 'sort', 'after'],
   '/docs/search': ['q'],
 };
 const fixed = new Set([

@@ -8,6 +8,7 @@ import {
   KeysServiceService,
   MeteringServiceService,
   ScanSchedulerServiceService,
+  SearchServiceService,
   WebhooksServiceService,
   ZeroCopyProfilesService,
 } from '@shopscope/proto';
@@ -23,6 +24,7 @@ import { pageCalls } from '../outbound/call.ts';
 import { countMails } from '../outbound/counted-mails.ts';
 import { createDevelopmentMails } from '../outbound/development-mails.ts';
 import { createGatewayClient } from '../outbound/gateway.ts';
+import { createSearchClient } from '../outbound/search.ts';
 import { createSmtpMailer } from '../outbound/smtp.ts';
 import { createThrottle } from '../outbound/throttle.ts';
 import { collections } from './collections.ts';
@@ -51,6 +53,7 @@ export async function connect(
   const metering = peer('metering', config.METERING_ADDRESS, MeteringServiceService);
   const profiles = peer('profiles', config.PROFILES_ADDRESS, ZeroCopyProfilesService);
   const scheduler = peer('scan-scheduler', config.SCAN_SCHEDULER_ADDRESS, ScanSchedulerServiceService);
+  const search = peer('search', config.SEARCH_ADDRESS, SearchServiceService);
   const webhooks = peer('webhooks', config.WEBHOOKS_ADDRESS, WebhooksServiceService);
   const { https } = security;
   const gateway = createGatewayClient({
@@ -90,6 +93,7 @@ export async function connect(
       metering: pageCalls(metering.client, 'getUsage', 'getDailyUsage'),
       profiles: createProfilesClient(profiles.client),
       scans: createScanSchedulerClient(scheduler.client),
+      search: createSearchClient(search.client),
       webhooks: createWebhooksClient(webhooks.client),
       gateway,
       probes,

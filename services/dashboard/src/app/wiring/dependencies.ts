@@ -21,6 +21,7 @@ import { createOrganizationStore } from '../../people/outbound/organizations.ts'
 import { createPeopleStore } from '../../people/outbound/people.ts';
 import { createSecondFactorStore } from '../../people/outbound/second-factors.ts';
 import { createSessionStore } from '../../people/outbound/sessions.ts';
+import { createTechnologyCounts } from '../../public-site/outbound/technology-counts.ts';
 import { createRequestStore } from '../../requests/outbound/request-batches.ts';
 import { createStatusDayStore } from '../../status/outbound/status-days.ts';
 import { createStoreLookupStore } from '../../stores/outbound/store-lookups.ts';
@@ -106,6 +107,7 @@ export function createDependencies(
     visitors: createKnownVisitors(clock),
     reports: createGatewayReports({ clock }),
     changePages: createRecentPages<ChangePage>(clock),
+    technologyCounts: createTechnologyCounts({ search: clients.search, clock }),
     storeCounts: createRecentPages<StoreCount>(clock),
   };
 }

@@ -26,6 +26,7 @@ export * as sessions from '../../people/operations/sessions.ts';
 export * as signUp from '../../people/operations/sign-up.ts';
 export * as workspaceSettings from '../../people/operations/workspace-settings.ts';
 export * as publicSite from '../../public-site/operations/public-site.ts';
+export * as publicTechnologies from '../../public-site/operations/public-technologies.ts';
 export * as requestLog from '../../requests/operations/request-log.ts';
 export * as serviceStatus from '../../status/operations/service-status.ts';
 export * as stores from '../../stores/operations/stores.ts';

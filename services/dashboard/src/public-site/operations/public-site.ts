@@ -2,7 +2,6 @@
 
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { AppError } from '@shopscope/errors';
-import { unlessNotFound } from '@shopscope/grpc';
 import type { DomainPage } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
@@ -20,13 +19,6 @@ export type StoreAnswer =
   | { state: 'unknown'; domain: string; unseen: UnseenStore | undefined }
   | { state: 'no_domain'; input: string };
 
-export type TechnologyRow = Awaited<ReturnType<typeof technologies>>['technologies'][number];
-
-const technologiesPerPage = 50;
-/** The maximum that one call returns. */
-const technologiesPerCall = 200;
-/** Ten times the size of the vocabulary. */
-const maxVocabularyPages = 200;
 const domainsPerFile = 10_000;
 /** The number of characters of an input that pages repeat. */
 const shownInputLength = 100;
@@ -49,41 +41,9 @@ export async function store(deps: Dependencies, input: string, origin: Origin): 
   return found ? { state: 'known', store: publicStore(found.body), unseen } : { state: 'unknown', domain, unseen };
 }
 
-export async function technologies(
-  deps: Dependencies,
-  { q, kind, category, after }: { q: string; kind: string; category: string; after: string },
-  origin: Origin,
-) {
-  const query = { q, kind, category, afterSlug: after, limit: technologiesPerPage };
-  const { technologies, stores, hasMore, countedAtMs } = await deps.profiles.listTechnologies(query, origin);
-  return {
-    /** `stores`: the number of live stores that use it; undefined before the first count. */
-    technologies: technologies.map((technology, n) => ({ ...technology, stores: stores[n] })),
-    /** The slug after which the next page begins; undefined on the last page. */
-    next: hasMore ? technologies.at(-1)?.slug : undefined,
-    countedAtMs: countedAtMs || undefined,
-  };
-}
-
-export async function technology(deps: Dependencies, slug: string, origin: Origin) {
-  return unlessNotFound(deps.profiles.getTechnology({ slug }, origin));
-}
-
 export async function corpus(deps: Dependencies, origin: Origin) {
   const { stores, technologies, countedAtMs } = await deps.profiles.getCorpus({}, origin);
   return { stores: countedAtMs ? stores : undefined, technologies };
-}
-
-/** Every slug of the vocabulary, for the sitemap. */
-export async function technologySlugs(deps: Dependencies, origin: Origin): Promise<string[]> {
-  const slugs: string[] = [];
-  for (let page = 0; page < maxVocabularyPages; page++) {
-    const query = { q: '', kind: '', category: '', afterSlug: slugs.at(-1) ?? '', limit: technologiesPerCall };
-    const { technologies, hasMore } = await deps.profiles.listTechnologies(query, origin);
-    slugs.push(...technologies.map(({ slug }) => slug));
-    if (!hasMore) break;
-  }
-  return slugs;
 }
 
 /** The files of the sitemap. Each file has the stores of one range of domains. */

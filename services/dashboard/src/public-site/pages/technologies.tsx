@@ -1,5 +1,6 @@
 import { Button, TextLink } from '../../app/components/button.tsx';
 import { isolatedText } from '../../app/components/foreign-text.tsx';
+import { formatNumber } from '../../app/components/formats.ts';
 import { EmptyState } from '../../app/components/page.tsx';
 import { PublicPage } from '../../app/components/public-page.tsx';
 import { type Column, Table } from '../../app/components/table.tsx';
@@ -7,7 +8,7 @@ import { Time } from '../../app/components/time.tsx';
 import { publicMeta } from '../../app/pages/public-meta.ts';
 import { contextOf, load } from '../../app/pages/server.ts';
 import { asWords } from '../../stores/pages.ts';
-import type { TechnologyRow } from '../operations/public-site.ts';
+import type { ListedTechnology } from '../operations/public-technologies.ts';
 import type { Route } from './+types/technologies';
 
 export const meta: Route.MetaFunction = ({ matches, location }) =>
@@ -23,13 +24,15 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { application, origin } = contextOf(context);
   const { searchParams } = new URL(request.url);
   const of = (name: string) => searchParams.get(name) ?? '';
-  const query = { q: of('q'), kind: of('kind'), category: of('category'), after: of('after') };
-  return { query, ...(await load(context, () => application.publicSite.technologies(query, origin))) };
+  const sort = of('sort') === byStores ? byStores : '';
+  const query = { q: of('q'), kind: of('kind'), category: of('category'), sort, after: of('after') };
+  return { query, ...(await load(context, () => application.publicTechnologies.list(query, origin))) };
 }
 
+const byStores = '-stores';
 const kinds = ['platform', 'app', 'service', 'theme'];
 
-const columns: Column<TechnologyRow>[] = [
+const columnsOf = (query: Query, hasNumbers: boolean): Column<ListedTechnology>[] => [
   {
     header: 'Technology',
     className: 'md:w-[34%]',
@@ -43,19 +46,21 @@ const columns: Column<TechnologyRow>[] = [
   {
     header: 'Category',
     className: 'md:w-[32%]',
-    cell: ({ category }) => <a href={addressOf({ category })}>{asWords(category)}</a>,
+    cell: ({ category }) => <a href={addressOf({ category, sort: query.sort })}>{asWords(category)}</a>,
   },
-  {
-    header: 'Stores',
-    align: 'right',
-    cell: ({ stores }) =>
-      stores === undefined ? (
-        <span className="text-quiet">not counted yet</span>
-      ) : (
-        <span className="amount">{stores.toLocaleString('en')}</span>
-      ),
-  },
+  ...(hasNumbers ? [storesColumn] : []),
 ];
+
+const storesColumn: Column<ListedTechnology> = {
+  header: 'Stores',
+  align: 'right',
+  cell: ({ stores }) =>
+    typeof stores === 'number' ? (
+      <span className="amount">{formatNumber(stores)}</span>
+    ) : (
+      <span className="text-quiet">fewer than 5</span>
+    ),
+};
 
 type Query = Route.ComponentProps['loaderData']['query'];
 
@@ -66,7 +71,8 @@ function addressOf(query: Partial<Query>): string {
 
 export default function Technologies({ loaderData }: Route.ComponentProps) {
   const { query, technologies, next, countedAtMs } = loaderData;
-  const { kind, category, q } = query;
+  const { kind, category, q, sort } = query;
+  const hasNumbers = countedAtMs !== undefined;
   return (
     <PublicPage title="Technologies" lead="Everything that a scan can recognize at a store.">
       <div className="flex flex-wrap items-end justify-between gap-4">
@@ -74,7 +80,7 @@ export default function Technologies({ loaderData }: Route.ComponentProps) {
           {['', ...kinds].map((value) => (
             <a
               key={value}
-              href={addressOf({ kind: value, category, q })}
+              href={addressOf({ kind: value, category, q, sort })}
               aria-current={value === kind ? 'page' : undefined}
               className="rounded border px-3 py-1.5 text-quiet hover:text-text aria-[current]:border-accent aria-[current]:text-accent"
             >
@@ -86,6 +92,7 @@ export default function Technologies({ loaderData }: Route.ComponentProps) {
           <form action="/technologies" className="flex gap-2">
             {kind && <input type="hidden" name="kind" value={kind} />}
             {category && <input type="hidden" name="category" value={category} />}
+            {sort && <input type="hidden" name="sort" value={sort} />}
             <input
               aria-label="Beginning of a name"
               name="q"
@@ -100,8 +107,8 @@ export default function Technologies({ loaderData }: Route.ComponentProps) {
       </div>
       {(category || q) && (
         <p className="flex flex-wrap gap-2">
-          {category && <Chip href={addressOf({ kind, q })} label={asWords(category)} />}
-          {q && <Chip href={addressOf({ kind, category })} label={`Begins with ${isolatedText(q, 60)}`} />}
+          {category && <Chip href={addressOf({ kind, q, sort })} label={asWords(category)} />}
+          {q && <Chip href={addressOf({ kind, category, sort })} label={`Begins with ${isolatedText(q, 60)}`} />}
         </p>
       )}
       {technologies.length === 0 ? (
@@ -109,14 +116,40 @@ export default function Technologies({ loaderData }: Route.ComponentProps) {
           <TextLink to="/technologies">Show all technologies</TextLink>
         </EmptyState>
       ) : (
-        <Table label="Technologies" columns={columns} rows={technologies} keyOf={({ slug }) => slug} />
+        <>
+          {hasNumbers && (
+            <nav aria-label="Order" className="flex gap-3 text-sm">
+              <span className="text-quiet">Sorted by</span>
+              {['', byStores].map((value) => (
+                <a
+                  key={value}
+                  href={addressOf({ kind, category, q, sort: value })}
+                  aria-current={value === sort ? 'true' : undefined}
+                  className="link aria-[current]:font-semibold aria-[current]:text-text aria-[current]:no-underline"
+                >
+                  {value === '' ? 'name' : 'stores'}
+                </a>
+              ))}
+            </nav>
+          )}
+          <Table
+            label="Technologies"
+            columns={columnsOf(query, hasNumbers)}
+            rows={technologies}
+            keyOf={({ slug }) => slug}
+          />
+        </>
       )}
       <div className="flex flex-wrap items-center justify-between gap-4 text-sm text-quiet">
-        {countedAtMs !== undefined && (
-          <p>
-            Live stores of the corpus, counted <Time ms={countedAtMs} as="exact" /> UTC.
-          </p>
-        )}
+        <p>
+          {hasNumbers ? (
+            <>
+              Active stores of the corpus on <Time ms={countedAtMs} as="exact" /> UTC.
+            </>
+          ) : (
+            'The numbers of stores are not available right now.'
+          )}
+        </p>
         {next && <TextLink to={addressOf({ ...query, after: next })}>More technologies</TextLink>}
       </div>
     </PublicPage>

@@ -34,7 +34,7 @@ import { type DocumentRequest, openSource } from './source.ts';
 import { StoredJson } from './stored-json.ts';
 import { createTimeSlices } from './time-slices.ts';
 
-const { numRuns } = runsOf({ byDay: 300, atNight: 10_000 });
+const { numRuns } = runsOf({ byDay: 100, atNight: 10_000 });
 
 /** The known stores by domain: the age of their scan, and the number of their signals. */
 type Corpus = Record<string, { ageDays: number; signals: number }>;
@@ -221,7 +221,7 @@ it('a document is refused for its allowance if and only if REST refuses one of i
       expect(await isRefused(answer(graph, document))).toBe(isRestRefused);
       if (isRestRefused) expect(graph.billed).toEqual([]);
     }),
-    { numRuns: numRuns / 4 },
+    { numRuns: numRuns / 2 },
   );
 }, 600_000);
 

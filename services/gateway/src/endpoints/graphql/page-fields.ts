@@ -16,7 +16,8 @@ export const pageFields = {
   technologies: {
     query: technologyQuery,
     enums: { kind: 'TechnologyKind' },
-    without: [],
+    // An enum of GraphQL has no value with a hyphen. REST has the order.
+    without: ['sort'],
     texts: { category: 'Category slug; an unknown one gives an empty page' },
   },
   // The field job reads jobs by their ids.

@@ -5,14 +5,14 @@ import { requireBatchSize } from '../enrich-stores/enrich-stores.ts';
 import { storeParams } from '../get-store/contract.ts';
 import { readJobs } from '../jobs/job-pages.ts';
 import { readHistory, searchPage } from '../signals/query-signals.ts';
-import { pageOfTechnologies, technologyCursor } from '../technologies/technologies.ts';
+import { pageOfTechnologies } from '../technologies/technologies.ts';
 import { queryTextsOf } from './arguments.ts';
 import { pageFields } from './page-fields.ts';
 import { connectionOf } from './page-sources.ts';
 import { checkInput, free, lookUp, nothing, type PreparedField, readSignals } from './prepared-field.ts';
 import type { Source } from './source.ts';
 
-/** The fields of Query. Each calls the operation of REST that has its data, and needs its scope. */
+/** A field of Query. It calls the REST operation that has its data, and needs the scope of that operation. */
 interface RootField {
   scope?: Scope;
   /** Returns a further scope that the arguments need. */
@@ -69,8 +69,7 @@ export const rootFields: Readonly<Record<string, RootField>> = {
         async read({ deps, request: { caller, origin, deadline }, inTurn }) {
           const { workspaceId } = caller;
           const page = await inTurn(() => pageOfTechnologies(deps, query, { workspaceId, origin, deadline }));
-          const cursorAt = (index: number) => technologyCursor(deps.cursors, query, page.data[index]?.slug ?? '');
-          return free(connectionOf({ ...page, cursorAt }, query.cursor));
+          return free(connectionOf(page, query.cursor));
         },
       };
     },

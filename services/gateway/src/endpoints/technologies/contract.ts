@@ -43,6 +43,8 @@ export const technologyDetails = named(
 
 export const technologyPage = pageOf('TechnologyPage', technology);
 
+const technologySorts = ['slug', '-stores'] as const;
+
 export const technologyParams = z.object({ slug: slug() });
 
 const categoryList = categories.map(({ slug, technologies }) => `${slug} (${technologies})`).join(', ');
@@ -52,6 +54,12 @@ export const technologyQuery = z.strictObject({
   kind: z.enum(technologyKinds).optional().describe('Only entries of this kind'),
   category: slug().optional().describe(categoryDescription),
   q: z.string().min(2).max(64).optional().describe('Case-insensitive prefix of name or slug'),
+  sort: z
+    .enum(technologySorts)
+    .default('slug')
+    .describe(
+      '`-stores`: the most stores first, then those whose `stores` is null; equal numbers by slug. All pages have the numbers of one edition',
+    ),
   cursor: cursor(),
   limit: pageLimit(),
 });

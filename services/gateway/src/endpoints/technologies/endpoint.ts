@@ -29,13 +29,15 @@ export const listTechnologies = defineEndpoint({
   query: technologyQuery,
   success: {
     status: 200,
-    description: 'A page of entries by slug.',
+    description: 'A page of entries.',
     schema: technologyPage,
     example: { data: [technologyExample], next_cursor: 'a2xhdml5bw.uQ3k5WQ2J0o8Zb1rT7xNfA' },
     headers: ['Cache-Control'],
   },
-  handle: async ({ query, ...request }, deps) =>
-    jsonReply(200, await pageOfTechnologies(deps, query, countCallerOf(request))),
+  async handle({ query, ...request }, deps) {
+    const { data, next_cursor } = await pageOfTechnologies(deps, query, countCallerOf(request));
+    return jsonReply(200, { data, next_cursor });
+  },
 });
 
 export const getTechnology = defineEndpoint({

@@ -12,26 +12,26 @@ function setUp() {
     async countStores({ workspaceId }: { workspaceId: string }) {
       calls.push(workspaceId);
       if (state.isAway) throw new Error('away');
-      const values = [{ value: 'klaviyo', stores: calls.length }];
-      return { count: { facets: [{ field: 'technology', values }] } };
+      const values = [{ value: 'klaviyo', stores: 10 + calls.length }];
+      return { edition: { id: 'edn_1' }, count: { facets: [{ field: 'technology', values }] } };
     },
   } as unknown as SearchClient;
   const counts = createStoreCounts({ search, clock });
   const of = async (environment: 'live' | 'test', workspaceId: string) => {
     const origin = { requestId: 'req_1', traceparent: '', environment };
-    return (await counts.of({ workspaceId, origin, deadline: createDeadline(1_000) }))?.get('klaviyo');
+    return (await counts.of({ workspaceId, origin, deadline: createDeadline(1_000) }))?.storesOf('klaviyo');
   };
   return { clock, calls, state, of };
 }
 
 it('the stores of technologies are counted once a minute for all workspaces, and apart for each workspace of the test tenant', async () => {
   const { clock, calls, of } = setUp();
-  expect(await Promise.all([of('live', 'ws_1'), of('live', 'ws_2')])).toEqual([1, 1]);
-  expect([await of('test', 'ws_1'), await of('test', 'ws_2'), await of('test', 'ws_1')]).toEqual([2, 3, 2]);
+  expect(await Promise.all([of('live', 'ws_1'), of('live', 'ws_2')])).toEqual([11, 11]);
+  expect([await of('test', 'ws_1'), await of('test', 'ws_2'), await of('test', 'ws_1')]).toEqual([12, 13, 12]);
   clock.advance(59_999);
-  expect(await of('live', 'ws_3')).toBe(1);
+  expect(await of('live', 'ws_3')).toBe(11);
   clock.advance(1);
-  expect(await of('live', 'ws_3')).toBe(4);
+  expect(await of('live', 'ws_3')).toBe(14);
   expect(calls).toHaveLength(4);
 });
 
@@ -41,5 +41,5 @@ it('while search is away, the stores of technologies are not known, and search i
   expect([await of('live', 'ws_1'), await of('live', 'ws_1')]).toEqual([undefined, undefined]);
   clock.advance(10_000);
   state.isAway = false;
-  expect([await of('live', 'ws_1'), calls.length]).toEqual([2, 2]);
+  expect([await of('live', 'ws_1'), calls.length]).toEqual([12, 2]);
 });

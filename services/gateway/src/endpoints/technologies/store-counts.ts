@@ -1,12 +1,10 @@
 import type { Deadline } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
-import { encodeQuery } from '@shopscope/store-search';
+import { type TechnologyNumbers, technologyNumbersOf, technologyNumbersRequest } from '@shopscope/store-search';
 import type { Origin } from '@shopscope/telemetry';
 import { LRUCache } from 'lru-cache';
 import type { SearchClient } from '../../peers/search-client.ts';
 
-/** How many active stores use each technology. */
-export type StoreNumbers = ReadonlyMap<string, number>;
 export type StoreCounts = ReturnType<typeof createStoreCounts>;
 
 export interface CountCaller {
@@ -19,52 +17,67 @@ export interface CountCaller {
 const freshMs = 60_000;
 const retryAfterMs = 10_000;
 const timeoutMs = 1_500;
-/** More than the vocabulary has technologies. */
-const allValues = 20_000;
 const maxTestWorkspaces = 50;
-
-const everyActiveStore = encodeQuery({
-  where: { status: { any: ['active_storefront'] }, technologies: [], dropped: [] },
-  sort: 'domain',
-});
+/** Walks by stores are of the latest edition, or of one of the editions before it. */
+const maxEarlierEditions = 10;
 
 /**
  * Counts the stores of every technology with one call, and keeps the result for a minute.
  *
- * - search does not answer in time -> undefined, and no further call for 10 s.
- * - Bound: one result for live stores, and those of {@link maxTestWorkspaces} workspaces of the test tenant.
+ * - Bound: one result for live stores, and those of {@link maxTestWorkspaces} workspaces of the test tenant and of
+ *   {@link maxEarlierEditions} earlier editions.
  */
-export function createStoreCounts({ search, clock }: { search: SearchClient; clock: Pick<Clock, 'monotonicMs'> }) {
-  const kept = new LRUCache<string, { numbers: Promise<StoreNumbers | undefined>; untilMs: number }>({
-    max: 1 + maxTestWorkspaces,
-  });
+export function createStoreCounts({
+  search,
+  clock,
+}: {
+  search: Pick<SearchClient, 'countStores'>;
+  clock: Pick<Clock, 'monotonicMs'>;
+}) {
+  type Kept<Numbers> = { numbers: Promise<Numbers>; untilMs: number };
+  const latest = new LRUCache<string, Kept<TechnologyNumbers | undefined>>({ max: 1 + maxTestWorkspaces });
+  const earlier = new LRUCache<string, Kept<TechnologyNumbers>>({ max: maxEarlierEditions });
+  const isFresh = ({ untilMs }: Kept<unknown>) => clock.monotonicMs() < untilMs;
+  const tenantOf = ({ origin, workspaceId }: CountCaller) => (origin.environment === 'test' ? workspaceId : '');
 
-  async function count({ workspaceId, origin, deadline }: CountCaller): Promise<StoreNumbers> {
-    const request = {
-      query: everyActiveStore,
-      editionId: '',
-      facets: ['technology', 'platform'],
-      facetSize: allValues,
-      context: undefined,
-      workspaceId,
+  async function count({ workspaceId, origin, deadline }: CountCaller, editionId: string): Promise<TechnologyNumbers> {
+    const request = technologyNumbersRequest({ editionId, workspaceId });
+    return technologyNumbersOf(await search.countStores(request, { origin, deadline: deadline.capped(timeoutMs) }));
+  }
+
+  /** Numbers of the latest edition. search does not answer in time -> undefined, and no further call for 10 s. */
+  function of(caller: CountCaller): Promise<TechnologyNumbers | undefined> {
+    const key = tenantOf(caller);
+    const before = latest.get(key);
+    if (before && isFresh(before)) return before.numbers;
+    const entry: Kept<TechnologyNumbers | undefined> = {
+      untilMs: clock.monotonicMs() + freshMs,
+      numbers: count(caller, '').catch(() => {
+        entry.untilMs = clock.monotonicMs() + retryAfterMs;
+        return undefined;
+      }),
     };
-    const { count } = await search.countStores(request, { origin, deadline: deadline.capped(timeoutMs) });
-    return new Map(count.facets.flatMap(({ values }) => values.map(({ value, stores }) => [value, stores] as const)));
+    latest.set(key, entry);
+    return entry.numbers;
   }
 
   return {
-    of(caller: CountCaller): Promise<StoreNumbers | undefined> {
-      const key = caller.origin.environment === 'test' ? caller.workspaceId : '';
-      const before = kept.get(key);
-      if (before && clock.monotonicMs() < before.untilMs) return before.numbers;
-      const entry = {
-        untilMs: clock.monotonicMs() + freshMs,
-        numbers: count(caller).catch(() => {
-          entry.untilMs = clock.monotonicMs() + retryAfterMs;
-          return undefined;
-        }) as Promise<StoreNumbers | undefined>,
-      };
-      kept.set(key, entry);
+    of,
+    /**
+     * Numbers of one edition. search does not answer in time -> `unavailable`. The edition has ended -> `invalid_request` that names
+     * `cursor`.
+     */
+    async ofEdition(caller: CountCaller, editionId: string): Promise<TechnologyNumbers> {
+      const current = await of(caller);
+      if (current?.edition.id === editionId) return current;
+      const key = `${tenantOf(caller)} ${editionId}`;
+      const before = earlier.get(key);
+      if (before && isFresh(before)) return before.numbers;
+      const entry = { untilMs: clock.monotonicMs() + freshMs, numbers: count(caller, editionId) };
+      earlier.set(key, entry);
+      entry.numbers.catch(() => {
+        if (earlier.get(key) === entry) earlier.delete(key);
+      });
       return entry.numbers;
     },
   };

@@ -238,7 +238,7 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
       async getTechnology({ slug }) {
         const technology = technologies.find((one) => one.slug === slug);
         if (!technology) throw new AppError('not_found', 'The vocabulary has no such technology.');
-        return { technology, usage: undefined };
+        return { technology };
       },
       async resolveValues(values) {
         const known = { technologies: technologies.map(({ slug }) => slug), ...knownValues };
@@ -248,14 +248,21 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
         }
         return values;
       },
-      listTechnologies: async ({ kind, category, q, afterSlug, limit }) => {
+      listTechnologies: async ({ kind, category, q, afterSlug, limit, order }) => {
         const fits = (t: Technology) =>
           (!kind || t.kind === kind) &&
           (!category || t.category === category) &&
-          (!q || t.slug.startsWith(q.toLowerCase()) || t.name.toLowerCase().startsWith(q.toLowerCase())) &&
-          t.slug > afterSlug;
-        const fitting = technologies.filter(fits);
-        return { technologies: fitting.slice(0, limit), hasMore: fitting.length > limit, stores: [], countedAtMs: 0 };
+          (!q || t.slug.startsWith(q.toLowerCase()) || t.name.toLowerCase().startsWith(q.toLowerCase()));
+        const { firstSlugs = [], lastSlugs = [] } = order ?? {};
+        const rankOf = (slug: string) => {
+          const at = firstSlugs.indexOf(slug);
+          return at >= 0 ? at - firstSlugs.length : Number(lastSlugs.includes(slug));
+        };
+        const compare = (a: string, b: string) => rankOf(a) - rankOf(b) || (a < b ? -1 : Number(a > b));
+        const fitting = technologies
+          .filter((t) => fits(t) && (afterSlug === '' || compare(t.slug, afterSlug) > 0))
+          .sort((a, b) => compare(a.slug, b.slug));
+        return { technologies: fitting.slice(0, limit), hasMore: fitting.length > limit };
       },
     }),
   );

@@ -28,15 +28,11 @@ export function profilesHandlers(
     ...readHandlers(every, testSlots),
 
     async listTechnologies(request) {
-      const { countedAt, ...page } = listTechnologies(live, request);
-      return { ...page, countedAtMs: countedAt?.getTime() ?? 0 };
+      return listTechnologies(live, request);
     },
 
     async getTechnology({ slug }) {
-      const { technology, usage } = getTechnology(live, slug);
-      if (!usage) return { technology, usage: undefined };
-      const { countedAt, ...counts } = usage;
-      return { technology, usage: { ...counts, countedAtMs: countedAt.getTime() } };
+      return { technology: getTechnology(live, slug) };
     },
 
     async resolveValues(values) {

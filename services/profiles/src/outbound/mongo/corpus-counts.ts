@@ -1,11 +1,10 @@
 import { isDuplicateKey, type Transact } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
-import type { CorpusCount, Usage } from '../../domain/corpus-count.ts';
+import type { CorpusCount } from '../../domain/corpus-count.ts';
 
 /** The count that is shown. It is replaced as a whole: readers get this count or the one before. */
-interface CountDocument extends Omit<CorpusCount, 'usage'> {
+interface CountDocument extends CorpusCount {
   _id: 'current';
-  usage: ({ slug: string } & Usage)[];
 }
 
 /** The right to count. One instance holds it at a time. */
@@ -20,8 +19,7 @@ export type CorpusCountStore = ReturnType<typeof createCorpusCountStore>;
 /**
  * Stores the latest count of the corpus, in one document.
  *
- * - Size: at most 4 MB of usage (a vocabulary of 4,000 entries with 20 platforms each) and 6 MB of pages (10,000 pages). The
- *   limit of MongoDB is 16 MB.
+ * - Size: at most 6 MB (10,000 pages). The limit of MongoDB is 16 MB.
  * - Two instances cannot count at the same time while their clocks differ by less than the lease. If they do, the instance that
  *   has lost its lease writes nothing.
  */
@@ -38,8 +36,8 @@ export function createCorpusCountStore(db: Db, transact: Transact) {
     async load(maxTimeMS: number): Promise<CorpusCount | undefined> {
       const found = await counts.findOne({ _id: 'current' }, { maxTimeMS });
       if (!found) return undefined;
-      const { _id, usage, ...count } = found;
-      return { ...count, usage: new Map(usage.map(({ slug, ...each }) => [slug, each])) };
+      const { _id, ...count } = found;
+      return count;
     },
 
     /** Takes the lease. Returns false while another holder has it. */
@@ -72,12 +70,11 @@ export function createCorpusCountStore(db: Db, transact: Transact) {
     },
 
     /** Replaces the count and ends the lease in one transaction. Returns false and changes nothing if the holder has lost the lease. */
-    replace: (holder: string, { usage, ...count }: CorpusCount): Promise<boolean> =>
+    replace: (holder: string, count: CorpusCount): Promise<boolean> =>
       transact(async (tx) => {
         const { deletedCount } = await leases.deleteOne({ _id: 'lease', holder }, tx);
         if (deletedCount !== 1) return false;
-        const document = { ...count, usage: [...usage].map(([slug, each]) => ({ slug, ...each })) };
-        await counts.replaceOne({ _id: 'current' }, document, { ...tx, upsert: true });
+        await counts.replaceOne({ _id: 'current' }, count, { ...tx, upsert: true });
         return true;
       }),
   };

@@ -1,8 +1,7 @@
 import { fromMongo } from '@shopscope/mongo';
 import { type Collection, type Db, ReadPreference } from 'mongodb';
-import type { UsageRow } from '../../domain/corpus-count.ts';
 import type { StoreProfile } from '../../domain/store-profile.ts';
-import { listedStates, liveStates, type StoreState, usedInstallStates } from '../../domain/values.ts';
+import { listedStates, type StoreState } from '../../domain/values.ts';
 
 /** The domains after `after` up to and including `through`. '' sets no bound. Domains are ASCII, so every side orders them alike. */
 export interface DomainRange {
@@ -21,7 +20,7 @@ export interface ReadBounds {
   abort?: AbortSignal;
 }
 
-/** The number of stores of one range in one state. There may be several entries of the same state. */
+/** The number of stores of one range in one state. */
 export interface StateCount {
   state: StoreState;
   stores: number;
@@ -72,66 +71,22 @@ export function createDomainRanges(db: Db) {
       return last?._id;
     },
 
-    /** Counts the stores of the range by state, in one pass. Calls `add` for each row of usage. */
-    async count(
-      range: DomainRange,
-      add: (row: UsageRow) => void,
-      { timeoutMs, abort }: ReadBounds,
-    ): Promise<StateCount[]> {
-      const states: StateCount[] = [];
-      const rows = collection.aggregate<CountRow>(countPipeline(range), {
-        allowDiskUse: true,
-        maxTimeMS: timeoutMs,
-        // The event loop can serve look-ups between batches.
-        batchSize: 1_000,
-        ...(abort && { signal: abort }),
-      });
-      for await (const { _id, stores, lastCompletedScanAt } of rows) {
-        const [technology = '', platformOrState = ''] = _id.split(' ');
-        if (technology !== everyStore) add({ technology, platform: platformOrState, stores });
-        else states.push({ state: platformOrState as StoreState, stores, lastCompletedScanAt });
-      }
-      return states;
+    /** Counts the stores of the range by state, in one pass. */
+    async count(range: DomainRange, { timeoutMs, abort }: ReadBounds): Promise<StateCount[]> {
+      const rows = collection.aggregate<{ _id: StoreState } & Omit<StateCount, 'state'>>(
+        [
+          { $match: { _id: boundOf(range) } },
+          {
+            $group: {
+              _id: '$status.state',
+              stores: { $sum: 1 },
+              lastCompletedScanAt: { $max: '$lastCompletedScanAt' },
+            },
+          },
+        ],
+        { maxTimeMS: timeoutMs, ...(abort && { signal: abort }) },
+      );
+      return (await rows.toArray()).map(({ _id: state, ...count }) => ({ state, ...count }));
     },
   };
-}
-
-interface CountRow {
-  /** `technology platform` for live stores, and ` state` for every store. A text costs much less than an object of two members. */
-  _id: string;
-  stores: number;
-  lastCompletedScanAt: Date;
-}
-
-/** Stands in place of a slug, so that one grouping counts both stores and technologies. */
-const everyStore = '';
-
-/**
- * - The platform counts as a technology that its stores use.
- * - A technology whose removal is a candidate does not count, because the body of the store shows it as inactive.
- */
-function countPipeline(range: DomainRange) {
-  const slugsOf = (input: object, slug: string) => ({ $map: { input, in: `$$this.${slug}` } });
-  const used = { $filter: { input: '$technologies', cond: { $in: ['$$this.installState', usedInstallStates] } } };
-  const removals = { $filter: { input: '$candidates', cond: { $eq: ['$$this.type', 'technology_removed'] } } };
-  const technologies = { $setDifference: [slugsOf(used, 'slug'), slugsOf(removals, 'technology')] };
-  const ofLiveStore = {
-    $map: {
-      input: { $setUnion: [['$platform.slug'], technologies] },
-      in: { $concat: ['$$this', ' ', '$platform.slug'] },
-    },
-  };
-  const isLive = { $in: ['$status.state', liveStates] };
-  const ofEveryStore = [{ $concat: [everyStore, ' ', '$status.state'] }];
-  return [
-    { $match: { _id: boundOf(range) } },
-    {
-      $project: {
-        lastCompletedScanAt: 1,
-        row: { $concatArrays: [ofEveryStore, { $cond: [isLive, ofLiveStore, []] }] },
-      },
-    },
-    { $unwind: '$row' },
-    { $group: { _id: '$row', stores: { $sum: 1 }, lastCompletedScanAt: { $max: '$lastCompletedScanAt' } } },
-  ];
 }

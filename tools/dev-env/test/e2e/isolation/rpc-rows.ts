@@ -379,10 +379,13 @@ const profiles: Record<string, RpcRow> = {
   listTechnologies: {
     notBound: 'one vocabulary for everybody',
     ask: ({ profiles: corpus }) =>
-      corpus.listTechnologies({ kind: '', category: '', q: '', afterSlug: '', limit: 200 }, { origin }),
+      corpus.listTechnologies(
+        { kind: '', category: '', q: '', afterSlug: '', limit: 200, order: undefined },
+        { origin },
+      ),
   },
   getTechnology: {
-    notBound: 'one vocabulary and one count of the corpus for everybody',
+    notBound: 'one vocabulary for everybody',
     ask: ({ profiles: corpus }) => corpus.getTechnology({ slug: 'shopify' }),
   },
   resolveValues: {
