@@ -14,6 +14,7 @@ import type { CursorSigner } from './cursor.ts';
 import type { Documents } from './discovery/documents.ts';
 import type { WorkspaceTurns } from './enrich-stores/workspace-turns.ts';
 import type { WaitingRequests } from './events/waiting-requests.ts';
+import type { TimeSlices } from './graphql/time-slices.ts';
 import type { StoreCounts } from './technologies/store-counts.ts';
 
 /** The dependencies of the endpoints in one environment. wiring/ creates them once. */
@@ -31,6 +32,7 @@ export interface Dependencies extends ChargeDependencies, RunOnceDependencies {
   balances: BalanceCache;
   events: EventPublisher;
   turns: WorkspaceTurns;
+  slices: TimeSlices;
   waiting: WaitingRequests;
   cursors: CursorSigner;
   tagOf: WorkspaceTags;

@@ -5,6 +5,7 @@ import { createCursorSigner } from '../endpoints/cursor.ts';
 import type { Dependencies, EveryEnvironment } from '../endpoints/dependencies.ts';
 import { createDocuments } from '../endpoints/discovery/documents.ts';
 import { operations } from '../endpoints/endpoints.ts';
+import { createTimeSlices } from '../endpoints/graphql/time-slices.ts';
 import { createStoreCounts } from '../endpoints/technologies/store-counts.ts';
 import { createWorkspaceTags } from '../http/entity-tag.ts';
 import { createIdempotencyStore } from '../idempotency/redis-store.ts';
@@ -45,6 +46,7 @@ export function createDependencies(
     clock,
     responses,
     cursors: createCursorSigner(config.CURSOR_SECRET),
+    slices: createTimeSlices({ clock }),
     tagOf: createWorkspaceTags(config.CURSOR_SECRET),
     publicApiUrl: config.PUBLIC_API_URL,
     documents: createDocuments(operations, { api: config.PUBLIC_API_URL, site: config.PUBLIC_SITE_URL }),

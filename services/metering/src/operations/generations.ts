@@ -26,7 +26,7 @@ export async function inCurrentGeneration<Named extends { workspaceId: string; c
   deadline: Deadline,
 ): Promise<readonly Named[]> {
   if (!generations) return all;
-  const current = await generations.current(workspacesOf(all), deadline.timeoutMs());
+  const current = await generations.current(workspacesOf(all), { maxTimeMS: deadline.timeoutMs() });
   return all.map((named) => {
     const generation = current.get(named.workspaceId) ?? 0;
     const workspaceId = inGeneration(named.workspaceId, generation);
@@ -46,17 +46,22 @@ export async function currentOwner(
   return owner?.workspaceId ?? workspaceId;
 }
 
-/** Resolves to the periods without those of ended generations, whose documents are deleted one after the other. */
+/**
+ * Resolves to the periods without those of ended generations, whose documents are deleted one after the other. It reads in the transaction
+ * that uses the periods: a transaction ends before the data of a generation that ends during it is deleted.
+ */
 export async function ofCurrentGenerations<Period extends PeriodOf>(
   { generations }: Pick<Dependencies, 'generations'>,
   periods: readonly Period[],
-  maxTimeMS: number,
+  tx: Tx,
 ): Promise<readonly Period[]> {
   if (!generations) return periods;
   const workspaceIds = [...new Set(periods.map(({ workspaceId }) => workspaceOf(workspaceId)))];
-  const current = await generations.current(workspaceIds, maxTimeMS);
-  const owners = new Set(workspaceIds.map((id) => inGeneration(id, current.get(id) ?? 0)));
-  return periods.filter(({ workspaceId }) => owners.has(workspaceId));
+  const current = await generations.current(workspaceIds, tx);
+  const owners = workspaceIds.map((id) => inGeneration(id, current.get(id) ?? 0));
+  // The last generation of a deleted workspace has ended, and no other one begins.
+  const ended = await generations.endedAmong(owners, tx);
+  return periods.filter(({ workspaceId }) => owners.includes(workspaceId) && !ended.has(workspaceId));
 }
 
 /**

@@ -5,6 +5,7 @@ import { addUsage, type KeyUsage, noUsage } from '../domain/key-usage.ts';
 import type { PeriodOf } from '../domain/period.ts';
 import { compareWithLedger, type Differences } from './compare-with-ledger.ts';
 import type { Dependencies } from './dependencies.ts';
+import { ofCurrentGenerations } from './generations.ts';
 
 /**
  * All entries of this age are visible: MongoDB ends a transaction after 60 s, and clocks differ by less than the other 60 s. Every run
@@ -22,12 +23,14 @@ const keyOf = ({ workspaceId, periodStartMs }: PeriodOf): string => allowanceKey
 /**
  * Compares the projections of periods (usage counters, daily counters, taken units) with the ledger and the open reservations, and
  * repairs the differences, all in one snapshot transaction. Each query reads all periods, because the overhead of a query for one period
- * is larger than its content. Resolves to the number of repaired projections.
+ * is larger than its content. Leaves periods of ended generations as they are. Resolves to the number of repaired projections.
  */
-export async function reconcilePeriods(deps: Dependencies, periods: readonly PeriodOf[]): Promise<number> {
-  if (periods.length === 0) return 0;
+export async function reconcilePeriods(deps: Dependencies, listed: readonly PeriodOf[]): Promise<number> {
+  if (listed.length === 0) return 0;
   const repairs = await deps.transact(
     async (tx) => {
+      const periods = await ofCurrentGenerations(deps, listed, tx);
+      if (periods.length === 0) return [];
       const quick = await compareWithLedger(deps, periods, await sumsByCheckpoint(deps, periods, tx), tx);
       const differing = periods.filter((period) => isDifferent(quick.get(keyOf(period))));
       if (differing.length === 0) return [];

@@ -2,7 +2,6 @@ import { createDeadline, type Deadline } from '@shopscope/async';
 import { minuteMs } from '@shopscope/clock';
 import type { PeriodOf } from '../domain/period.ts';
 import type { Dependencies } from './dependencies.ts';
-import { ofCurrentGenerations } from './generations.ts';
 import { reconcilePeriods } from './reconcile-periods.ts';
 
 export interface Repairs {
@@ -84,15 +83,14 @@ export function createReconciler(deps: Dependencies, limits: ReconcilerLimits = 
       const compare = async (periods: readonly Listed[], deadline: Deadline, done: (id: string) => void) => {
         for (let start = 0; start < periods.length; start += maxComparedTogether) {
           if (abort?.aborted || deadline.expired) return false;
-          const listed = periods.slice(start, start + maxComparedTogether);
-          const some = await ofCurrentGenerations(deps, listed, timeoutMs);
+          const some = periods.slice(start, start + maxComparedTogether);
           try {
             repairs.repaired += await reconcilePeriods(deps, some);
             repairs.compared += some.length;
           } catch {
             for (const period of some) if (!abort?.aborted) await compareOne(period);
           }
-          done((listed.at(-1) as Listed).id);
+          done((some.at(-1) as Listed).id);
         }
         return true;
       };

@@ -20,8 +20,10 @@ import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteEndedGenerations } from '../../src/operations/generations.ts';
 import { createReconciler } from '../../src/operations/reconcile.ts';
+import { reconcilePeriods } from '../../src/operations/reconcile-periods.ts';
 import { collections } from '../../src/outbound/mongo/collections.ts';
 import {
+  currentPeriodMs,
   eventOf,
   itemOf,
   type Metering,
@@ -67,6 +69,18 @@ describe('the environments of metering', () => {
       of(environment),
     );
   const reset = (workspaceId: string) => client.resetTestAllowances({ workspaceId }, of('test'));
+  const deleteWorkspace = async (workspaceId: string) => {
+    const atMs = metering.clock.now();
+    const change: KeyChanged = {
+      change: KeyChange.WORKSPACE_DELETED,
+      keyId: '',
+      workspaceId,
+      planSlug: 'free',
+      atMs,
+    };
+    await metering.producer.publishMany(keyChanged, [change], { ...origin, environment: null }, { timeoutMs: 10_000 });
+    await metering.settle();
+  };
   const small = (workspaceId: string, lookupCached: number) =>
     itemOf(workspaceId, { units: { lookupCached }, included: { lookupCached: 100 } });
   /** The documents of a workspace in all collections that belong to an environment, without those of its outbox. */
@@ -335,15 +349,7 @@ describe('the environments of metering', () => {
     const workspaceId = newWorkspace();
     await use('live', small(workspaceId, 4));
     await use('test', small(workspaceId, 5));
-    const change: KeyChanged = {
-      change: KeyChange.WORKSPACE_DELETED,
-      keyId: '',
-      workspaceId,
-      planSlug: 'free',
-      atMs: metering.clock.now(),
-    };
-    await metering.producer.publishMany(keyChanged, [change], { ...origin, environment: null }, { timeoutMs: 10_000 });
-    await metering.settle();
+    await deleteWorkspace(workspaceId);
     const deletedAtMs = metering.clock.now();
     expect((await balanceOf('test', workspaceId))?.taken).toEqual(unitsOf({}));
     expect((await balanceOf('live', workspaceId))?.used).toEqual(unitsOf({ lookupCached: 4 }));
@@ -357,6 +363,22 @@ describe('the environments of metering', () => {
     expect(await generations.findOne({ _id: workspaceId })).toMatchObject({
       forgetAt: new Date(deletedAtMs + dayMs),
     });
+  });
+
+  it('the reconciler adds no document of the last generation of a deleted workspace, whose data is deleted meanwhile', async () => {
+    const workspaceId = newWorkspace();
+    await use('test', small(workspaceId, 5));
+    await deleteWorkspace(workspaceId);
+    await use('test', small(workspaceId, 1));
+    // The entries are old enough for a checkpoint, and too young for their deletion.
+    metering.clock.advance(2.5 * minuteMs);
+    const periodStartMs = currentPeriodMs(metering.clock);
+    const repaired = [workspaceId, `${workspaceId}~1`].map((owner) =>
+      reconcilePeriods(metering.test, [{ workspaceId: owner, periodStartMs }]),
+    );
+    expect(await Promise.all(repaired)).toEqual([0, 0]);
+    const checkpoints = (await documentsOf('test', workspaceId)).filter((text) => text.startsWith('test_checkpoints'));
+    expect(checkpoints).toEqual([]);
   });
 
   it('a reset that finds no usage begins no generation, and one that finds only a set allowance does', async () => {

@@ -39,7 +39,7 @@ export async function answerDocument(
       }),
     );
     // Step 2: the body.
-    const data = await encodeData(read, { clock: deps.clock, deadline: request.deadline });
+    const data = await deps.slices.run(encodeData(read), request.deadline);
     // Step 3: the charge.
     const units = unitsOf({
       lookupCached: sum(read.map((field) => field.units.lookupCached)),
@@ -49,7 +49,7 @@ export async function answerDocument(
     const { billed, remaining, voidCharge } = await chargeDocument(deps, charge, { units, emptyPages });
     // Step 4: the response.
     const cost = JSON.stringify({ cost: costOf(plan, billed) });
-    const body = Buffer.concat([Buffer.from('{"data":'), data, Buffer.from(`,"extensions":${cost}}`)]);
+    const body = Buffer.concat([Buffer.from('{"data":'), ...data, Buffer.from(`,"extensions":${cost}}`)]);
     return { ...storableReply(200, body, remaining), voidCharge };
   };
   const domains = plan.inputs.length;

@@ -4,50 +4,90 @@ import { expect, it, vi } from 'vitest';
 import type { Caller } from '../../keys/caller.ts';
 import { storeExample } from '../get-store/examples.ts';
 import { encodeData } from './encode-data.ts';
+import { connectionOf } from './page-sources.ts';
 import { planDocument } from './plan-document.ts';
 import { lookUpStores } from './store-sources.ts';
+import { StoredJson } from './stored-json.ts';
 
 const clock = new ManualClock();
 const caller = {
-  scopes: ['read:stores'],
+  scopes: ['read:stores', 'read:jobs', 'read:signals'],
   plan: { slug: 'growth', enrichBatchMax: 1_000, freshnessDays: 5 },
 } as unknown as Caller;
 const domains = Array.from({ length: 100 }, (_, n) => `s${n}.example`);
 
+const selectedIn = (query: string, variables = {}) =>
+  planDocument({ query, variables }, caller).fields.map(({ selected }) => selected);
+
 /** The field of a document with aliases of the store, and its value. */
 async function readStores(aliases: number) {
   const inner = Array.from({ length: aliases }, (_, n) => `a${n}: store { name }`).join(' ');
-  const plan = planDocument(
-    { query: `query ($d: [String!]!) { stores(domains: $d) { ${inner} } }`, variables: { d: domains } },
-    caller,
-  );
+  const fields = selectedIn(`query ($d: [String!]!) { stores(domains: $d) { ${inner} } }`, { d: domains });
   const body = Buffer.from(JSON.stringify(storeExample));
   const lookUpMany = async () => domains.map(() => ({ body, etag: '"e"', lastCompletedScanAtMs: clock.now() }));
   const request = { caller, origin: {}, deadline: createDeadline(1_000, { clock }) } as never;
   const { resultOf } = await lookUpStores({ profiles: { lookUpMany }, clock } as never, request, domains);
-  return plan.fields.map(({ selected }) => ({ selected, value: domains.map(resultOf) }));
+  return fields.map((selected) => ({ selected, value: domains.map(resultOf) }));
 }
 
-it('the body of a store is parsed once, however many aliases select it', async () => {
+/** Runs all steps. Returns their number, and the text of the parts. */
+function encode(fields: Parameters<typeof encodeData>[0]) {
+  const steps = encodeData(fields);
+  for (let count = 1; ; count++) {
+    const { done, value } = steps.next();
+    if (done) return { count, text: Buffer.concat(value).toString() };
+  }
+}
+
+it('the body of a store is decoded once, however many aliases select it', async () => {
   const fields = await readStores(40);
-  const parse = vi.spyOn(JSON, 'parse');
-  await encodeData(fields, { clock, deadline: createDeadline(1_000, { clock }) });
-  expect(parse).toHaveBeenCalledTimes(domains.length);
-  parse.mockRestore();
+  const decode = vi.spyOn(Buffer.prototype, 'toString');
+  for (const steps = encodeData(fields); !steps.next().done; );
+  expect(decode).toHaveBeenCalledTimes(domains.length);
+  decode.mockRestore();
 });
 
-it('the encoding of a document ends when its deadline has passed or its caller has disconnected', async () => {
-  const fields = await readStores(1);
-  const ticking = {
-    monotonicMs: () => {
-      clock.advance(5);
-      return clock.monotonicMs();
-    },
-  };
-  await expect(encodeData(fields, { clock: ticking, deadline: createDeadline(50, { clock }) })).rejects.toThrow(
-    'took too long',
+it('each store of a list and each row of a page is a step, so that other work can run between them', async () => {
+  const store = '{ stores(domains: ["s1.example"]) { store { domain } } }';
+  const page = '{ technologies(first: 200) { edges { cursor node { slug } } pageInfo { hasNextPage } } }';
+  expect(encode(await readStores(1)).count).toBeGreaterThanOrEqual(domains.length);
+  const rows = Array.from({ length: 200 }, (_, n) => ({ slug: `t${n}` }));
+  const value = connectionOf({ data: rows, next_cursor: 'c', cursorAt: (index) => `c${index}` }, undefined);
+  const [selected] = selectedIn(page) as [never];
+  expect(encode([{ selected, value }]).count).toBeGreaterThanOrEqual(rows.length);
+  expect(encode([{ selected: selectedIn(store)[0] as never, value: [] }]).text).toBe('{"stores":[]}');
+});
+
+it('the parts together are the JSON of the selected members, in the order of the document', () => {
+  const document = `{
+    b: store(domain: "shop.example") { reason __proto__: match again: match store { technologies { slug } d: domain catalog { currency } } }
+    a: stores(domains: ["x"]) { input store { domain } __typename }
+    none: job(id: "job_1") { id }
+    __typename
+    page: technologies(first: 2) { pageInfo { endCursor } edges { node { slug } cursor } }
+  }`;
+  const result = { input: 'x', match: 'matched', reason: null, store: new StoredJson(JSON.stringify(storeExample)) };
+  const rows = { data: [{ slug: 'a' }, { slug: 'b' }], next_cursor: null, cursorAt: String };
+  const values = [result, [result, { ...result, store: null }], null, 'Query', connectionOf(rows, undefined)];
+  const fields = selectedIn(document).map((selected, index) => ({ selected, value: values[index] }));
+  expect(encode(fields).text).toBe(
+    '{"b":{"reason":null,"__proto__":"matched","again":"matched","store":{"technologies":[{"slug":"klaviyo"}],"d":"shop.example",' +
+      '"catalog":{"currency":"EUR"}}},"a":[{"input":"x","store":{"domain":"shop.example"},"__typename":"EnrichResult"},' +
+      '{"input":"x","store":null,"__typename":"EnrichResult"}],"none":null,"__typename":"Query",' +
+      '"page":{"pageInfo":{"endCursor":"1"},"edges":[{"node":{"slug":"a"},"cursor":"0"},{"node":{"slug":"b"},"cursor":"1"}]}}',
   );
-  const left = createDeadline(60_000, { clock });
-  left.cancel();
-  await expect(encodeData(fields, { clock: ticking, deadline: left })).rejects.toThrow();
+  expect(encode([]).text).toBe('{}');
+});
+
+it('a member that is missing although the schema requires it fails the document', () => {
+  const [store, page] = [
+    selectedIn('{ store(domain: "x") { store { domain } } }')[0],
+    selectedIn('{ technologies(first: 1) { edges { cursor } pageInfo { hasNextPage } } }')[0],
+  ] as [never, never];
+  const result = (body: object) => ({ store: new StoredJson(JSON.stringify(body)) });
+  for (const body of [{}, { domain: null }, { name: 'x' }]) {
+    expect(() => encode([{ selected: store, value: result(body) }])).toThrow('Store.domain is missing');
+  }
+  expect(() => encode([{ selected: page, value: { edges: [{}], pageInfo: {} } }])).toThrow('TechnologyEdge.cursor');
+  expect(() => encode([{ selected: page, value: { edges: [] } }])).toThrow('TechnologyConnection.pageInfo');
 });

@@ -1,52 +1,87 @@
-import { setImmediate } from 'node:timers/promises';
-import type { Deadline } from '@shopscope/async';
-import type { Clock } from '@shopscope/clock';
 import { bounds } from './bounds.ts';
 import { refusedAt } from './document-error.ts';
-import { project } from './project.ts';
 import type { SelectedField } from './select-fields.ts';
+import { absentOf, type Selection, selectionOf } from './selection.ts';
+import { StoredJson } from './stored-json.ts';
+
+/** The text of about as many characters becomes a buffer, because a buffer of each store would cost more. */
+const partLength = 32_768;
 
 /**
- * Encodes the values of fields as JSON.
+ * Encodes the selected members of fields as JSON, in parts. Each store and each row of a page is a step, so that other work can run between
+ * them.
  *
- * - The work is done in slices, so that other requests wait at most about {@link sliceMs} for it, and the time of one store.
- * - The deadline passes or the caller disconnects -> no further slice begins.
+ * - A member is missing or null although the schema requires it -> throws, and the request fails unbilled.
  * - The answer is too large -> 400, before anything is billed.
  */
-const sliceMs = 4;
-
-export async function encodeData(
+export function* encodeData(
   fields: readonly { selected: SelectedField; value: unknown }[],
-  { clock, deadline }: { clock: Pick<Clock, 'monotonicMs'>; deadline: Pick<Deadline, 'timeoutMs'> },
-): Promise<Buffer> {
+): Generator<void, readonly Buffer[]> {
   const parts: Buffer[] = [];
   let bytes = 0;
-  let startMs = clock.monotonicMs();
-  const add = async (text: string, at?: SelectedField) => {
+  let text = '{';
+  const flush = (at?: SelectedField) => {
     const part = Buffer.from(text);
+    text = '';
     parts.push(part);
     bytes += part.length;
     if (bytes > bounds.responseBytes) {
       throw refusedAt(at?.node, 'The document selects more than 16 MiB; select fewer members or stores');
     }
-    if (clock.monotonicMs() - startMs < sliceMs) return;
-    await setImmediate();
-    deadline.timeoutMs();
-    startMs = clock.monotonicMs();
   };
-
   for (const [index, { selected, value }] of fields.entries()) {
-    const start = `${index === 0 ? '{' : ','}${JSON.stringify(selected.key)}:`;
-    const inner = selected.fields;
-    if (!Array.isArray(value) || !inner) {
-      await add(start + JSON.stringify(inner && value !== null ? project(inner, value as object) : value), selected);
-      continue;
-    }
-    await add(`${start}[`);
-    for (const [at, each] of value.entries())
-      await add((at === 0 ? '' : ',') + JSON.stringify(project(inner, each)), selected);
-    await add(']');
+    text += `${separator(index)}${JSON.stringify(selected.key)}:`;
+    const add = (more: string) => {
+      text += more;
+      if (text.length > partLength) flush(selected);
+    };
+    yield* encodeValue(selected.fields && selectionOf(selected.fields), value, add);
   }
-  await add(fields.length === 0 ? '{}' : '}');
-  return Buffer.concat(parts);
+  text += '}';
+  flush(fields.at(-1)?.selected);
+  return parts;
 }
+
+/** `isMember`: the value is a member of a field. It is one step, unless it is a list. */
+function* encodeValue(
+  selection: Selection | undefined,
+  value: unknown,
+  add: (text: string) => void,
+  isMember = false,
+): Generator<void, void> {
+  if (!selection || isNothing(value)) add(JSON.stringify(value ?? null));
+  else if (Array.isArray(value)) {
+    add('[');
+    for (const [index, each] of value.entries()) {
+      add(separator(index) + jsonOf(selection, each));
+      yield;
+    }
+    add(']');
+  } else if (isMember) add(jsonOf(selection, value));
+  else {
+    add('{');
+    for (const [index, member] of selection.members.entries()) {
+      add(separator(index) + member.start);
+      const inner = (value as Record<string, unknown>)[member.name];
+      if (member.typeName || isNothing(inner)) add(member.typeName ?? absentOf(member));
+      else yield* encodeValue(member.inner, inner, add, true);
+    }
+    add('}');
+  }
+  yield;
+}
+
+function jsonOf(selection: Selection | undefined, value: unknown): string {
+  if (!selection) return JSON.stringify(value);
+  if (isNothing(value)) return 'null';
+  if (value instanceof StoredJson) return value.select(selection);
+  if (Array.isArray(value)) return `[${value.map((each) => jsonOf(selection, each)).join(',')}]`;
+  const members = selection.members.map((member) => {
+    const inner = (value as Record<string, unknown>)[member.name];
+    return member.start + (member.typeName ?? (isNothing(inner) ? absentOf(member) : jsonOf(member.inner, inner)));
+  });
+  return `{${members.join(',')}}`;
+}
+
+const separator = (index: number) => (index === 0 ? '' : ',');
+const isNothing = (value: unknown): value is null | undefined => value === null || value === undefined;

@@ -3,6 +3,7 @@ import type { FoundStore } from '@shopscope/enrich';
 import { isStale } from '@shopscope/enrich';
 import type { CallerRequest } from '../../keys/caller.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { StoredJson } from './stored-json.ts';
 
 /** The stores of all look-ups of a document, by their domain. */
 export interface Stores {
@@ -14,8 +15,7 @@ export interface StoreResult {
   input: string;
   match: 'matched' | 'stale' | 'no_match' | 'error';
   reason: 'not_in_corpus' | 'invalid_domain' | null;
-  /** The parsed body. */
-  store: unknown;
+  store: StoredJson | null;
 }
 
 const domainOf = (input: string): string | undefined => {
@@ -23,7 +23,7 @@ const domainOf = (input: string): string | undefined => {
   return canonical.ok ? canonical.value.domain : undefined;
 };
 
-/** Looks up all stores of a document at once. A body is parsed when it is selected, and only once, however many aliases or domains select it. */
+/** Looks up all stores of a document at once. A body is decoded when it is selected, and only once, however many aliases or domains select it. */
 export async function lookUpStores(
   { profiles, clock }: Pick<Dependencies, 'profiles' | 'clock'>,
   { caller, origin, deadline }: CallerRequest,
@@ -35,15 +35,15 @@ export async function lookUpStores(
   const stores = new Map(distinct.map((domain, index) => [domain, found[index]]));
   const nowMs = clock.now();
   const isRepeated = distinct.length < inputs.length;
-  const parsed = new Map<FoundStore, unknown>();
-  const parse = (store: FoundStore): unknown => {
-    const known = parsed.get(store);
+  const decoded = new Map<FoundStore, StoredJson>();
+  const decode = (store: FoundStore): StoredJson => {
+    const known = decoded.get(store);
     if (known !== undefined) return known;
-    const body: unknown = JSON.parse(store.body.toString());
+    const json = new StoredJson(store.body.toString());
     // All aliases of a result are read before the next result.
-    if (!isRepeated) parsed.clear();
-    parsed.set(store, body);
-    return body;
+    if (!isRepeated) decoded.clear();
+    decoded.set(store, json);
+    return json;
   };
 
   return {
@@ -58,7 +58,7 @@ export async function lookUpStores(
         match,
         reason: null,
         get store() {
-          return parse(store);
+          return decode(store);
         },
       };
     },

@@ -35,8 +35,8 @@ export function createGenerationStore(db: Db) {
 
   return {
     /** Resolves to the current generations of workspaces. A workspace that was never reset is absent. */
-    async current(workspaceIds: readonly string[], maxTimeMS: number): Promise<Map<string, number>> {
-      const found = await generations.find({ _id: { $in: [...workspaceIds] } }, { maxTimeMS }).toArray();
+    async current(workspaceIds: readonly string[], options: Tx | { maxTimeMS: number }): Promise<Map<string, number>> {
+      const found = await generations.find({ _id: { $in: [...workspaceIds] } }, { ...options }).toArray();
       return new Map(found.map(({ _id, current }) => [_id, current]));
     },
 
@@ -62,6 +62,12 @@ export function createGenerationStore(db: Db) {
 
     async addEnded(owner: string, nowMs: number, tx: Tx): Promise<void> {
       await ended.updateOne({ _id: owner }, { $set: { endedAt: new Date(nowMs) } }, { ...tx, upsert: true });
+    },
+
+    /** Resolves to those of the owners whose generation has ended, and whose data is not all deleted. */
+    async endedAmong(owners: readonly string[], tx: Tx): Promise<Set<string>> {
+      const found = await ended.find({ _id: { $in: [...owners] } }, { ...tx }).toArray();
+      return new Set(found.map(({ _id }) => _id));
     },
 
     /** Resolves to the owners of the generations that ended by `endedByMs`, the oldest first. */

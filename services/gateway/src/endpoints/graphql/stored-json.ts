@@ -1,0 +1,143 @@
+import { absentOf, type Member, type Selection, typeNameField } from './selection.ts';
+
+const [quote, comma, backslash, nullStart] = [0x22, 0x2c, 0x5c, 0x6e];
+const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/**
+ * An object that is stored as JSON, in the form of JSON.stringify: without spaces, and no name of a member has an escape.
+ *
+ * Its selected members are copied. To parse the object, and to encode its members again, takes three times as long.
+ */
+export class StoredJson {
+  readonly text: string;
+  private at = 0;
+  /** Whether the JSON of the latest value is the stored one. */
+  private isSame = true;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Returns the JSON of the selected members. Throws if the object ends early, or has no value for a member that the schema requires. */
+  select(selection: Selection): string {
+    this.at = 0;
+    return this.object(selection, true);
+  }
+
+  /** `isOuter`: the end of the object is not needed, so nothing is read after the last selected member. */
+  private object({ members, placesOf }: Selection, isOuter = false): string {
+    const objectStart = this.at;
+    const values: (string | undefined)[] = [];
+    /** The place of the member that comes next if both have the same order. */
+    let next = 0;
+    let missing = members.length - (placesOf.get(typeNameField)?.length ?? 0);
+    let isSame = true;
+    this.at++;
+    while (this.code() !== closeBrace && !(isOuter && missing === 0)) {
+      if (this.code() === comma) this.at++;
+      const expected = members[next];
+      if (expected?.isOnly && this.text.startsWith(expected.source, this.at)) {
+        this.at += expected.source.length;
+        values[next++] = this.member(expected);
+        isSame &&= this.isSame && expected.start === expected.source;
+        missing--;
+        continue;
+      }
+      isSame = false;
+      const nameStart = this.at + 1;
+      this.skipString();
+      const places = placesOf.get(this.text.slice(nameStart, this.at - 1));
+      this.at++;
+      const start = this.at;
+      if (!places) this.skipValue();
+      else {
+        for (const place of places) {
+          this.at = start;
+          values[place] = this.member(members[place] as Member);
+          next = place + 1;
+          missing--;
+        }
+      }
+    }
+    this.isSame = isSame && next === members.length && this.code() === closeBrace;
+    this.at++;
+    if (this.isSame) return this.text.slice(objectStart, this.at);
+    let json = '{';
+    for (let place = 0; place < members.length; place++) {
+      const member = members[place] as Member;
+      json += `${place === 0 ? '' : ','}${member.start}${values[place] ?? member.typeName ?? absentOf(member)}`;
+    }
+    return `${json}}`;
+  }
+
+  private member(member: Member): string {
+    this.isSame = true;
+    if (this.code() === nullStart) {
+      this.skipValue();
+      return absentOf(member);
+    }
+    return member.inner ? this.value(member.inner) : this.skipValue();
+  }
+
+  private value(selection: Selection): string {
+    if (this.code() === openBrace) return this.object(selection);
+    this.isSame = true;
+    if (this.code() !== openBracket) return this.skipValue();
+    const start = this.at;
+    let isSame = true;
+    let json = '[';
+    this.at++;
+    while (this.code() !== closeBracket) {
+      if (this.code() === comma) {
+        this.at++;
+        json += ',';
+      }
+      json += this.value(selection);
+      isSame &&= this.isSame;
+    }
+    this.at++;
+    this.isSame = isSame;
+    return isSame ? this.text.slice(start, this.at) : `${json}]`;
+  }
+
+  /** Returns the JSON of the value that begins here. */
+  private skipValue(): string {
+    const start = this.at;
+    let depth = 0;
+    do {
+      const code = this.code();
+      if (code === quote) this.skipString();
+      else {
+        if (code === openBrace || code === openBracket) depth++;
+        else if (code === closeBrace || code === closeBracket) depth--;
+        this.at++;
+      }
+    } while (depth > 0 || !this.isAtEnd());
+    return this.text.slice(start, this.at);
+  }
+
+  /** Whether a value that has no open bracket has ended. */
+  private isAtEnd(): boolean {
+    const code = this.code();
+    return code === comma || code === closeBrace || code === closeBracket;
+  }
+
+  private skipString(): void {
+    let before: number;
+    do {
+      this.at = this.text.indexOf('"', this.at + 1);
+      if (this.at < 0) throw ended();
+      before = this.at - 1;
+      while (this.text.charCodeAt(before) === backslash) before--;
+    } while ((this.at - before) % 2 === 0);
+    this.at++;
+  }
+
+  private code(): number {
+    const code = this.text.charCodeAt(this.at);
+    if (Number.isNaN(code)) throw ended();
+    return code;
+  }
+}
+
+const ended = () => new Error('a stored object ends early');
