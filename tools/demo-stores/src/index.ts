@@ -4,6 +4,12 @@ export { DemoCorpusError } from './corpus/control.ts';
 export { type Corpus, corpusOf, fillCorpus, storesToLeaveUnseen, surveyCorpus } from './corpus/corpus.ts';
 export { corpusWorkspaceName, type Keys, putCorpusPlan } from './corpus/workspace.ts';
 export { type AppChange, DemoStore, type PlatformChange, type StoreChange } from './demo-store.ts';
+export {
+  generatedDomain,
+  generatedNote,
+  generatedStoreCount,
+  importGeneratedStores,
+} from './generated/generated-stores.ts';
 export { importPast } from './past/past-observations.ts';
 export { pasts } from './past/pasts.ts';
 export { type DemoStores, type DemoStoresOptions, serveStore, startDemoStores } from './server.ts';

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { createVisitor } from '@shopscope/browser/visitor';
 import { dayMs } from '@shopscope/clock';
 import { isPortFree } from '@shopscope/local-stack';
 import { waitUntil } from '@shopscope/testing';
@@ -292,6 +293,7 @@ describe('npm start', () => {
     const { stores } = (await (await fetch(`${ready.demo_stores.url}/__control`)).json()) as { stores: unknown[] };
     await waitUntil('the welcome', () => printed.includes('Stop: Ctrl-C'));
     expect(printed).toContain(`\n${ready.demo_domains.length} of ${stores.length} demo stores are in the corpus.\n`);
+    expect(printed).toContain('demo-0001.example to demo-2000.example are generated');
     const unseen = /(\d+) were never scanned, for you to request: (.*)/.exec(printed);
     expect(unseen?.[2]?.split(', ')).toHaveLength(Number(unseen?.[1]));
     const failed = [...printed.matchAll(/^ {2}(\S+) is not in it: (.*)$/gm)].map(([, domain, reason]) => [
@@ -303,6 +305,40 @@ describe('npm start', () => {
       ['private-cellar.example', "The store's robots.txt does not allow the visit."],
     ]);
     expect(ready.demo_domains.length + Number(unseen?.[1]) + failed.length).toBe(stores.length);
+  });
+
+  it('npm start has generated stores, of which each facet shows several values, also of removals and moves', async () => {
+    type Count = { total: { value: number }; facets: { field: string; values: unknown[] }[] };
+    const count = async (where: object, facets: string[]): Promise<Count> =>
+      (await api('/v1/stores/count', { body: { where, facets } })).json() as Promise<Count>;
+    const any = ['active_storefront', 'password_protected', 'closed', 'redirected'];
+    await waitUntil('an edition that has them', async () => (await count({}, [])).total?.value > 1_800);
+    const analytics = { status: { any }, technologies: [{ any: ['google-analytics'] }] };
+    const ofAll = 'platform country industry status technology category first_observed_month'.split(' ');
+    const apps = ['lucky-orange', 'omnisend', 'tidio', 'privy', 'stamped'];
+    const counts = [
+      await count(analytics, ofAll),
+      await count({ dropped: [{ any: apps }] }, ['dropped_month']),
+      await count({ moved: { from_platform: ['magento'] } }, ['platform']),
+    ];
+    for (const { field, values } of counts.flatMap(({ facets }) => facets)) {
+      expect([field, values.length > 1]).toEqual([field, true]);
+    }
+    expect(counts.map(({ total }) => total.value >= 20)).toEqual([true, true, true]);
+  });
+
+  it('npm start says of a generated store that it is generated, in the API, on the public page and in the dashboard', async () => {
+    const path = '/stores/demo-0001.example';
+    const { store } = (await (await api(`/v1${path}`)).json()) as {
+      store: { name: string; observation: { coverage_note: string } };
+    };
+    expect(store.name).toBe('Generated store 0001');
+    expect(store.observation.coverage_note).toContain('This store is generated for the demo');
+    const visitor = createVisitor(ready.dashboard.base_url);
+    expect(await (await visitor.get(path)).text()).toContain('Generated store 0001');
+    await visitor.submit('/sign-in', ready.dashboard.member);
+    const page = await (await visitor.get(`/workspaces/${ready.workspace_id}${path}`)).text();
+    expect(page).toContain('This store is generated for the demo');
   });
 
   it('npm start greets with lines that work when pasted: a store, a history, a search, and the scan of a new store with its look-up', async () => {
@@ -361,6 +397,7 @@ describe('npm start', () => {
     expect(ready.keys).toEqual(first.keys);
     expect(ready.dashboard).toEqual(first.dashboard);
     expect(await signalEvents()).toEqual(events);
+    expect(printed).not.toContain('generated stores …');
     // The store that the first greeting offered for a scan has come to them.
     const requested = ready.demo_domains.filter((domain) => !first.demo_domains.includes(domain));
     expect(requested).toHaveLength(1);

@@ -1,14 +1,8 @@
 /**
  * The columns of a CSV export: paths of a row, or a preset. A list in a row becomes one cell, with one name for each of its entries.
  *
- * - `hubspot`: the labels of company properties, by which an import of companies recognizes columns
- *   (https://knowledge.hubspot.com/properties/hubspot-crm-default-company-properties). HubSpot tells companies apart by the domain
- *   (https://developers.hubspot.com/docs/api-reference/latest/crm/objects/companies/guide).
- * - `salesforce`: the labels of the fields of an account
- *   (https://developer.salesforce.com/docs/atlas.en-us.244.0.sfFieldRef.meta/sfFieldRef/salesforce_field_reference_Account.htm), by which
- *   the import wizard recognizes columns
- *   (https://help.salesforce.com/s/articleView?id=xcloud.field_mapping_for_other_data_sources_and_organization_import.htm).
- * - Neither has a column for industry: both vendors have closed lists of industries, and refuse other values.
+ * A preset has the labels by which the import of the vendor recognizes columns. The sources of each column are at `presets`. Neither preset
+ * has a column for industry: both vendors have closed lists of industries, and refuse other values.
  */
 export const exportPaths = [
   'domain',
@@ -117,6 +111,25 @@ const description = (row: RowJson): Cell => {
   return `Platform: ${platform}. Technologies: ${technologies === '' ? 'none' : technologies}.`;
 };
 
+/**
+ * HubSpot matches the header of a column to the name of a property (https://knowledge.hubspot.com/crm-setup/set-up-your-import-file). The
+ * names are those of https://knowledge.hubspot.com/properties/hubspot-crm-default-company-properties.
+ *
+ * - `Company name`: the same guide requires a name or a domain of companies.
+ * - `Company domain name`: the primary identifier of a company, which avoids duplicates
+ *   (https://developers.hubspot.com/docs/api-reference/latest/crm/objects/companies/guide).
+ * - `Website URL`, `Country/Region`, `Description`: text.
+ *
+ * Salesforce maps columns by the labels of
+ * https://help.salesforce.com/s/articleView?id=xcloud.field_mapping_for_other_data_sources_and_organization_import.htm. The types are those of
+ * https://developer.salesforce.com/docs/atlas.en-us.244.0.sfFieldRef.meta/sfFieldRef/salesforce_field_reference_Account.htm.
+ *
+ * - `Account Name`: required.
+ * - `Account Site`: it tells accounts of one name apart, and has at most 80 characters.
+ * - `Website`: a URL.
+ * - `Billing Country`: text of at most 80 characters. The name of the country, because a country picklist has names as labels.
+ * - `Account Description`: at most 32,000 characters. 500 technologies, the most of a store, with the longest slugs have 22,000.
+ */
 const presets: Record<Exclude<ExportPreset, 'default'>, ExportColumn[]> = {
   hubspot: [
     { header: 'Company name', cellOf: (row) => cellAt(row, 'store.name') },
@@ -127,7 +140,6 @@ const presets: Record<Exclude<ExportPreset, 'default'>, ExportColumn[]> = {
   ],
   salesforce: [
     { header: 'Account Name', cellOf: (row) => cellAt(row, 'store.name') },
-    // Accounts of one name are told apart by their site.
     { header: 'Account Site', cellOf: (row) => cellAt(row, 'domain') },
     { header: 'Website', cellOf: website },
     { header: 'Billing Country', cellOf: countryName },

@@ -1,7 +1,7 @@
 import { dayMs, hourMs } from '@shopscope/clock';
 import type { SeenStore } from '../observed-store.ts';
 import { type Random, randomOf } from './random.ts';
-import { countries, currencies, industries, platforms, technologies } from './tables.ts';
+import { countries, currencies, industries, platforms, removedApps, technologies } from './tables.ts';
 
 /** What a past scan saw of a store, and the time from that scan to the end of the past observations. */
 export interface PastScan {
@@ -21,7 +21,7 @@ export function generatedStore(number: number): PastScan[] {
   const random = randomOf(`store ${number}`);
   const now = storeOf(number, random);
   const scans = random.integer(2, 4);
-  const past = pastOf(now, scans, random);
+  const past = pastOf(number, now, scans, random);
   const latestMs = number % staleEvery === 0 ? staleMs : random.integer(1, freshHours) * hourMs;
   const gaps = past.slice(1).map(() => random.integer(7, maxGapDays) * dayMs);
   return past.map((seen, at) => ({ seen, agoMs: latestMs + gaps.slice(at).reduce((sum, gap) => sum + gap, 0) }));
@@ -56,21 +56,21 @@ function storeOf(number: number, random: Random): SeenStore {
 }
 
 /** Returns the store at each scan, oldest first. The last one is `now`. The changes in between become signals. */
-function pastOf(now: SeenStore, scans: number, random: Random): SeenStore[] {
+function pastOf(number: number, now: SeenStore, scans: number, random: Random): SeenStore[] {
   const past = Array.from({ length: scans }, (): SeenStore => ({ ...now }));
   const change = (from: number, to: number, apply: (seen: SeenStore) => Partial<SeenStore>) => {
     for (let at = from; at < to; at++) past[at] = { ...(past[at] as SeenStore), ...apply(past[at] as SeenStore) };
   };
-  const added = now.technologies.at(-1);
+  const added = now.technologies[number % now.technologies.length];
   if (added && random.chance(0.7)) {
     change(0, scans - 1, ({ technologies }) => ({ technologies: technologies.filter((slug) => slug !== added) }));
   }
   const [first] = now.technologies;
   if (first && random.chance(0.1)) change(0, 1, () => ({ configured: [first] }));
-  const without = (slug: string) => !now.technologies.includes(slug);
   // Two scans without a technology confirm its removal. The same applies to another platform and another status.
-  if (scans > 2 && without('lucky-orange') && random.chance(0.35)) {
-    change(0, scans - 2, ({ technologies }) => ({ technologies: [...technologies, 'lucky-orange'] }));
+  const removed = removedApps[number % removedApps.length] as string;
+  if (scans > 2 && random.chance(0.35)) {
+    change(0, scans - 2, ({ technologies }) => ({ technologies: [...technologies, removed] }));
   }
   if (scans > 2 && random.chance(0.04)) {
     change(0, scans - 2, () => ({ platform: now.platform === 'magento' ? 'opencart' : 'magento' }));

@@ -144,3 +144,6 @@ export const technologies: Weighted<string> = [
   ['weglot', 3],
   ['intercom', 3],
 ];
+
+/** Apps that generated stores used at their first scans and have removed since. Later scans see none of them. */
+export const removedApps = ['lucky-orange', 'omnisend', 'tidio', 'privy', 'stamped'] as const;

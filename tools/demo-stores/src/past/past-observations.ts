@@ -1,38 +1,25 @@
-import { importStores } from '@shopscope/admin/import-stores';
 import { hourMs } from '@shopscope/clock';
 import { listingResources, observeStore, type PageInput } from '@shopscope/fingerprint';
-import { createGrpcClient, type GrpcSecurity } from '@shopscope/grpc';
 import { deriveId } from '@shopscope/ids';
-import { ObservationCompleted, ObservationOutcome, ProfilesServiceService } from '@shopscope/proto';
+import { ObservationCompleted, ObservationOutcome } from '@shopscope/proto';
+import { importObservations, type ObservedStore } from '../corpus/import-observations.ts';
+import type { DemoSystem } from '../corpus/scans.ts';
 import { DemoStore } from '../demo-store.ts';
 import { storeDefinitions } from '../stores/index.ts';
 import type { Answer } from '../templates/template.ts';
 import { type Past, weeksOf } from './pasts.ts';
 
-/** A demo store with its observations, by ascending sequence: what the importer of operators takes. */
-export interface PastStore {
-  domain: string;
-  observations: ObservationCompleted[];
-}
-
 const weekMs = 7 * 24 * hourMs;
 const visitMs = 4_000;
 
-/** Imports the past of the demo stores through profiles, as an operator imports a corpus. Resolves with the number of observations. */
+/** Imports the past of the demo stores. Resolves with the number of observations. */
 export async function importPast(
-  system: { profilesAddress: string; security: GrpcSecurity },
+  system: Pick<DemoSystem, 'profilesAddress' | 'security'>,
   pasts: readonly Past[],
   nowMs: number,
 ): Promise<number> {
-  const { profilesAddress: address, security } = system;
-  const definition = ProfilesServiceService;
-  const profiles = createGrpcClient({ definition, address, security: security.towards('profiles') });
-  try {
-    const { merged, duplicates } = await importStores({ profiles, stores: pastStores(pasts, nowMs), environment: '' });
-    return merged + duplicates;
-  } finally {
-    profiles.close();
-  }
+  const { merged, duplicates } = await importObservations(system, pastStores(pasts, nowMs));
+  return merged + duplicates;
 }
 
 /**
@@ -40,10 +27,10 @@ export async function importPast(
  *
  * - The ids derive from domain and sequence. So a repeated import of an interrupted fill merges each observation once.
  */
-export const pastStores = (pasts: readonly Past[], nowMs: number): PastStore[] =>
+export const pastStores = (pasts: readonly Past[], nowMs: number): ObservedStore[] =>
   pasts.map((past, n) => pastStore(past, nowMs - n * hourMs));
 
-function pastStore({ domain, changes }: Past, latestMs: number): PastStore {
+function pastStore({ domain, changes }: Past, latestMs: number): ObservedStore {
   const definition = storeDefinitions.find((each) => each.domain === domain);
   if (!definition) throw new Error(`no such demo store: ${domain}`);
   const store = new DemoStore(definition);

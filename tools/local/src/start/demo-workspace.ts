@@ -40,7 +40,7 @@ export async function seedWorkspaces(
     const demo = (await workingDemo(keys, state)) ?? (await createInThePast(settings, () => createDemo(keys)));
     if (state.corpusKey && (await works(keys, state.corpusKey.secret)))
       return { ...state, ...demo, corpusKey: state.corpusKey };
-    const { domains: _, scanFailures: __, ...rest } = state;
+    const { domains: _, scanFailures: __, hasGeneratedStores: ___, ...rest } = state;
     return { ...rest, ...demo, corpusKey: await corpusWorkspace(keys) };
   } finally {
     keys.close();

@@ -1,6 +1,12 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { DemoCorpusError, fillCorpus, surveyCorpus } from '@shopscope/demo-stores';
+import {
+  DemoCorpusError,
+  fillCorpus,
+  generatedStoreCount,
+  importGeneratedStores,
+  surveyCorpus,
+} from '@shopscope/demo-stores';
 import { operatorSecurity } from '@shopscope/grpc';
 import { endLeftovers, killRecorded, LocalStackError, requireFreePort, type Stack } from '@shopscope/local-stack';
 import { certificatesDirectory, tlsVariables, writeDevelopmentCertificates } from '../certificates/certificates.ts';
@@ -116,6 +122,12 @@ async function start(): Promise<void> {
       demoStoresUrl: demoStores.url ?? '',
       report: say,
     };
+    if (!state.hasGeneratedStores) {
+      say(`Importing ${generatedStoreCount.toLocaleString('en')} generated stores …`);
+      await importGeneratedStores(system, Date.now());
+      state = { ...state, hasGeneratedStores: true };
+      saveState(settings, state);
+    }
     const scanFailures = state.domains ? (state.scanFailures ?? {}) : await fillCorpus(system);
     const corpus = await surveyCorpus(system, scanFailures);
     state = { ...state, scanFailures, domains: corpus.domains };

@@ -34,6 +34,8 @@ export interface LocalState {
   demoList?: DemoList;
   /** Demo domains in the corpus; absent until the corpus was filled. */
   domains?: string[];
+  /** Whether the corpus has the generated stores. */
+  hasGeneratedStores?: boolean;
   /** Demo domains whose scan failed when the corpus was filled, with the reason. */
   scanFailures?: Record<string, string>;
 }

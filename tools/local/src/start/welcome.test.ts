@@ -45,6 +45,7 @@ describe('greeting of npm start', () => {
     expect(text).toContain('2 have changed since their first scan: b.example (technology_added), moved.example');
     expect(text).toContain('1 were never scanned, for you to request: new.example\n');
     expect(text).toContain('  dead.example is not in it: The store did not accept a connection.\n');
+    expect(text).toContain('Beside them, demo-0001.example to demo-2000.example are generated');
   });
 
   it('the greeting of npm start names the dashboard with the sign-in of an admin and of a member', () => {

@@ -1,4 +1,4 @@
-import type { Corpus } from '@shopscope/demo-stores';
+import { type Corpus, generatedDomain, generatedStoreCount } from '@shopscope/demo-stores';
 import { dashboardUrl } from './services.ts';
 import type { StartSettings } from './settings.ts';
 import type { LocalState } from './state.ts';
@@ -27,7 +27,7 @@ ${intro}:
 
 ${lines.map((line) => `  ${line}`).join('\n')}
 
-${corpusLines(corpus).join('\n')}
+${[...corpusLines(corpus), generatedLine].join('\n')}
 
   Names, process ids and addresses: ${settings.readyFile}
   Contract: ${base}/v1/openapi.json    Logs: ${settings.stateDir}/logs    Stop: Ctrl-C
@@ -74,6 +74,8 @@ function mostChanged(changed: Corpus['changed']): { domain: string; type: string
   const [domain, types] = most;
   return { domain, type: types.find((type) => type === 'technology_removed') ?? types[0] ?? '' };
 }
+
+const generatedLine = `Beside them, ${generatedDomain(1)} to ${generatedDomain(generatedStoreCount)} are generated, so that searches and counts find something.`;
 
 function corpusLines({ domains, changed, failed, unseen }: Corpus): string[] {
   const failures = Object.entries(failed);
