@@ -124,7 +124,7 @@ function countPipeline(range: DomainRange) {
   const isLive = { $in: ['$status.state', liveStates] };
   const ofEveryStore = [{ $concat: [everyStore, ' ', '$status.state'] }];
   return [
-    { $match: { _id: boundOf(range) } },
+    { $match: { _id: boundOf(range), removedAt: { $exists: false } } },
     {
       $project: {
         lastCompletedScanAt: 1,
