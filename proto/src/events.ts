@@ -9,6 +9,7 @@ import { GatewayAck } from '../gen/shopscope/events/v1/key_ack.ts';
 import { KeyActivity } from '../gen/shopscope/events/v1/key_activity.ts';
 import { KeyChanged } from '../gen/shopscope/events/v1/key_changed.ts';
 import { ObservationCompleted } from '../gen/shopscope/events/v1/observation.ts';
+import { OptOutChanged } from '../gen/shopscope/events/v1/opt_out_changed.ts';
 import { ProfileUpdated } from '../gen/shopscope/events/v1/profile_updated.ts';
 import { RefundRequested } from '../gen/shopscope/events/v1/refund_requested.ts';
 import { RequestsCompleted } from '../gen/shopscope/events/v1/request_completed.ts';
@@ -92,6 +93,8 @@ export const profileUpdated = inEachEnvironment(
   ProfileUpdated,
   (e) => e.domain,
 );
+/** Live only: the stores of the test tenant are no one's sites. */
+export const optOutChanged = eventType('opt-out.changed', 1, 'opt-outs.v1', OptOutChanged, (e) => e.subject);
 export const keyChanged = eventType('key.changed', 1, 'key-events.v1', KeyChanged, (e) => e.workspaceId || e.planSlug);
 export const allowanceThresholdReached = inEachEnvironment(
   'allowance.threshold-reached',
@@ -153,6 +156,7 @@ export const topics = [
   { topic: observationCompleted.topic, partitions: 6, retentionMs: 7 * dayMs, appendTime: true },
   { topic: testScanCompleted.topic, partitions: testPartitions, retentionMs: 7 * dayMs },
   ...topicsInEachEnvironment(profileUpdated, { partitions: 6, retentionMs: 7 * dayMs }),
+  { topic: optOutChanged.topic, partitions: 1, retentionMs: 14 * dayMs },
   { topic: keyChanged.topic, partitions: 3, retentionMs: 7 * dayMs },
   ...topicsInEachEnvironment(allowanceThresholdReached, { partitions: 3, retentionMs: 7 * dayMs }),
   { topic: gatewayAck.topic, partitions: 1, retentionMs: dayMs },

@@ -6,6 +6,7 @@ export * from '../gen/shopscope/events/v1/key_ack.ts';
 export * from '../gen/shopscope/events/v1/key_activity.ts';
 export * from '../gen/shopscope/events/v1/key_changed.ts';
 export * from '../gen/shopscope/events/v1/observation.ts';
+export * from '../gen/shopscope/events/v1/opt_out_changed.ts';
 export * from '../gen/shopscope/events/v1/profile_updated.ts';
 export * from '../gen/shopscope/events/v1/refund_requested.ts';
 export * from '../gen/shopscope/events/v1/request_completed.ts';

@@ -88,6 +88,12 @@ export function privateSuffixOf(input: string): string | null {
   return isPrivate && publicSuffix === found.host ? found.host : null;
 }
 
+/** Returns the name and the names above it, one per label. */
+export function withNamesAbove(name: string): string[] {
+  const labels = name.split('.');
+  return labels.map((_, n) => labels.slice(n).join('.'));
+}
+
 /**
  * Returns the host name to which a request is sent, in A-labels and lower case, without a trailing dot. It may have labels that no registry
  * assigns, for example `a_b`, because name servers answer for them, too.

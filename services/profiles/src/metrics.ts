@@ -36,6 +36,11 @@ export function createMetrics(registry: Registry) {
       'profiles_incomplete_profiles_total',
       'Merged observations after which a profile does not list every technology that was observed',
     ),
+    removedStores: counter('profiles_removed_stores_total', 'Profiles that were removed after an opt-out'),
+    oldestRemoval: gauge(
+      'profiles_oldest_removal_seconds',
+      'How long the oldest step of an opt-out has been due whose stores are not removed yet; 0 if there is none',
+    ),
     corpusCountedAt: gauge(
       'profiles_corpus_counted_at_seconds',
       'Time of the latest count of the corpus that this instance has, in seconds since 1970; 0 while it has none',

@@ -1,6 +1,13 @@
 import type { Migration } from '@shopscope/lifecycle';
 import { migrateCollections } from '@shopscope/mongo';
-import { keyChanged, observationCompleted, profileUpdated, testScanCompleted, topicsOf } from '@shopscope/proto';
+import {
+  keyChanged,
+  observationCompleted,
+  optOutChanged,
+  profileUpdated,
+  testScanCompleted,
+  topicsOf,
+} from '@shopscope/proto';
 import { collections } from './outbound/mongo/collections.ts';
 
 /** The events that this service consumes and publishes. */
@@ -10,6 +17,7 @@ export const eventTypes = [
   profileUpdated.live,
   profileUpdated.test,
   keyChanged,
+  optOutChanged,
 ] as const;
 
 /** What this service needs in the data servers. */

@@ -15,23 +15,29 @@ import { createTechnologyIndex } from './domain/technology-index.ts';
 import { profilesAccess } from './inbound/grpc/access.ts';
 import { profilesHandlers } from './inbound/grpc/handlers.ts';
 import { observationCompletedSubscription } from './inbound/kafka/observation-completed.ts';
+import { optOutChangedSubscription } from './inbound/kafka/opt-out-changed.ts';
 import { testScanCompletedSubscription } from './inbound/kafka/test-scan-completed.ts';
 import { workspaceDeletedSubscription } from './inbound/kafka/workspace-deleted.ts';
 import { createMetrics } from './metrics.ts';
 import { eventTypes } from './migration.ts';
 import type { Dependencies } from './operations/dependencies.ts';
 import { createCorpusCounts } from './operations/keep-corpus-count.ts';
+import { pendingRemovals, removeDueStores } from './operations/remove-due-stores.ts';
 import { collections } from './outbound/mongo/collections.ts';
 import { createCorpusCountStore } from './outbound/mongo/corpus-counts.ts';
 import { createDomainRanges } from './outbound/mongo/domain-ranges.ts';
 import { createObservationStore } from './outbound/mongo/observations.ts';
 import { createOpenRecordStore } from './outbound/mongo/open-records.ts';
+import { createOptOutStore } from './outbound/mongo/opt-outs.ts';
 import { createSignalStore } from './outbound/mongo/signals.ts';
 import { createStoreBodies } from './outbound/mongo/store-bodies.ts';
 import { createProfileStore } from './outbound/mongo/stores.ts';
 
 /** This instance shows the count of another instance after at most this time. */
 const maxLookIntervalMs = 60_000;
+
+/** The time after which a step of another instance that was killed is found. */
+const removalIntervalMs = 5_000;
 
 /** The composition root. It registers the cleanup of each resource when it creates it. */
 export const startProfiles = (config: ProfilesConfig, overrides: ServiceOverrides = {}): Promise<RunningService> =>
@@ -79,6 +85,7 @@ export const startProfiles = (config: ProfilesConfig, overrides: ServiceOverride
       observations: createObservationStore(mongo.db, config.OBSERVATION_RETENTION_DAYS),
       signals: createSignalStore(mongo.db, config.SIGNAL_RETENTION_DAYS),
       openRecords: createOpenRecordStore(mongo.db, 'live'),
+      optOuts: createOptOutStore(mongo.db),
       metrics,
       logger,
       transact: async (work) => {
@@ -108,6 +115,14 @@ export const startProfiles = (config: ProfilesConfig, overrides: ServiceOverride
       clock,
     });
     resources.onStop('corpus count', looks.stop);
+    const removals = startPeriodicLoop({
+      intervalMs: removalIntervalMs,
+      immediate: true,
+      run: (abort) => removeDueStores(deps, slots, abort),
+      onError: (error) => logger.error({ err: error }, 'opted-out stores were not removed; the next run tries again'),
+      clock,
+    });
+    resources.onStop('removals', removals.stop);
     // Look-ups do not need Kafka.
     parts.markReady();
 
@@ -115,6 +130,7 @@ export const startProfiles = (config: ProfilesConfig, overrides: ServiceOverride
       groupId: 'profiles',
       subscriptions: [
         observationCompletedSubscription(deps, slots),
+        optOutChangedSubscription(deps, { onApplied: removals.wake }),
         testScanCompletedSubscription(test, testSlots),
         workspaceDeletedSubscription(test, testSlots),
       ],
@@ -124,5 +140,8 @@ export const startProfiles = (config: ProfilesConfig, overrides: ServiceOverride
       clock,
     });
     resources.onStop('consumer', consumer.stop);
-    return { grpcAddress, pending: async () => (await consumer.lag()) + (await outbox.pending()) };
+    return {
+      grpcAddress,
+      pending: async () => (await consumer.lag()) + (await pendingRemovals(deps)) + (await outbox.pending()),
+    };
   });

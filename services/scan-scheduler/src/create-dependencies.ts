@@ -4,7 +4,7 @@ import type { SignPermit } from '@shopscope/ids';
 import type { TopicProgress } from '@shopscope/kafka';
 import { createTestTransact, createTransact, type Mongo } from '@shopscope/mongo';
 import type { Outbox } from '@shopscope/outbox';
-import { refundRequested, scanJobEnded, testScanCompleted } from '@shopscope/proto';
+import { optOutChanged, refundRequested, scanJobEnded, testScanCompleted } from '@shopscope/proto';
 import { type Logger, Registry } from '@shopscope/telemetry';
 import { createMetrics, type SchedulerMetrics } from './metrics.ts';
 import type {
@@ -15,6 +15,7 @@ import type {
   TestDependencies,
 } from './operations/dependencies.ts';
 import { createOptOuts } from './operations/opt-outs.ts';
+import { optOutChangedOf } from './outbound/events/opt-out-changed.ts';
 import { refundOf } from './outbound/events/refund-requested.ts';
 import { scanJobEndedOf } from './outbound/events/scan-job-ended.ts';
 import { testScanCompletedOf } from './outbound/events/test-scan-completed.ts';
@@ -64,7 +65,13 @@ export function createDependencies(parts: DependencyParts): EveryEnvironment {
     metrics: parts.metrics,
     progress: { ...progress, scanRequests: progress.scanRequests.live },
     parkedWalk: { after: '' },
-    optOuts: createOptOuts({ store: createOptOutStore(db), clock, logger }),
+    optOuts: createOptOuts({
+      store: createOptOutStore(db),
+      clock,
+      logger,
+      transact: shared.transact,
+      appendChange: (tx, optOut, origin) => outbox.append(tx.session, optOutChanged, optOutChangedOf(optOut), origin),
+    }),
     signPermit: parts.signPermit,
     workArrived: parts.workArrived,
   };

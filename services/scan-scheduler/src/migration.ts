@@ -3,6 +3,7 @@ import { migrateCollections } from '@shopscope/mongo';
 import {
   keyChanged,
   observationCompleted,
+  optOutChanged,
   profileUpdated,
   refundRequested,
   scanJobEnded,
@@ -17,6 +18,7 @@ export const migration: Migration = {
   topics: topicsOf(
     keyChanged,
     observationCompleted,
+    optOutChanged,
     profileUpdated.live,
     profileUpdated.test,
     refundRequested.live,

@@ -10,6 +10,7 @@ import { createOutbox, startOutboxRelay } from '@shopscope/outbox';
 import {
   keyChanged,
   observationCompleted,
+  optOutChanged,
   profileUpdated,
   refundRequested,
   ScanSchedulerServiceService,
@@ -60,6 +61,7 @@ export const startScanScheduler = (
     const topicKeeper = await startEventually({
       kafka,
       topics: topicsOf(
+        optOutChanged,
         refundRequested.live,
         refundRequested.test,
         scanJobEnded.live,

@@ -4,6 +4,7 @@ import {
   keyActivity,
   keyChanged,
   observationCompleted,
+  optOutChanged,
   profileUpdated,
   refundRequested,
   requestsCompleted,
@@ -70,6 +71,7 @@ export const kafkaAccess: Record<ServiceName, KafkaAccess> = {
     consumes: [
       { topic: observationCompleted.topic, group: 'profiles' },
       { topic: testScanCompleted.topic, group: 'profiles' },
+      { topic: optOutChanged.topic, group: 'profiles' },
       { topic: keyChanged.topic, group: 'profiles' },
     ],
   },
@@ -82,7 +84,7 @@ export const kafkaAccess: Record<ServiceName, KafkaAccess> = {
     ],
   },
   'scan-scheduler': {
-    publishes: [...topicsOf(refundRequested), ...topicsOf(scanJobEnded), testScanCompleted.topic],
+    publishes: [...topicsOf(refundRequested), ...topicsOf(scanJobEnded), testScanCompleted.topic, optOutChanged.topic],
     consumes: [
       ...inEachEnvironment(scanRequested, 'scan-scheduler'),
       ...inEachEnvironment(profileUpdated, 'scan-scheduler'),

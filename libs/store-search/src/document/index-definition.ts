@@ -46,6 +46,8 @@ export const indexDefinition = ({ shards, replicas }: { shards: number; replicas
       number_of_shards: shards,
       number_of_replicas: replicas,
       refresh_interval: '10s',
+      // For this time the engine remembers the version of a deleted document, so that an earlier write cannot bring it back.
+      gc_deletes: '1h',
       sort: { field: ['domain'], order: ['asc'] },
     },
   },

@@ -13,9 +13,17 @@ export type { Merge } from './merge.ts';
 
 /** The reason of an observation that arrives after a later observation of its domain. */
 export const superseded = 'superseded';
+/** The reason of an observation of a store that is opted out. */
+export const optedOut = 'opted_out';
 
-export function mergeObservation(before: StoreProfile | null, observation: Observation): Merge {
+/** `removalSequence`: the sequence with which the profile was removed. */
+export function mergeObservation(
+  before: StoreProfile | null,
+  observation: Observation,
+  removalSequence?: number,
+): Merge {
   if (!before) {
+    if (removalSequence !== undefined && observation.sequence <= removalSequence) return unchangedMerge(superseded);
     if (observation.outcome !== 'observed') return unchangedMerge(observation.reason);
     return { profile: firstProfile(observation), shown: true, reason: '', signals: [] };
   }
@@ -33,7 +41,7 @@ export function mergeObservation(before: StoreProfile | null, observation: Obser
   }
 }
 
-function unchangedMerge(reason: string): Merge {
+export function unchangedMerge(reason: string): Merge {
   return { profile: null, shown: false, reason, signals: [] };
 }
 

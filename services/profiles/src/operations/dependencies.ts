@@ -11,6 +11,7 @@ import type { ProfilesMetrics } from '../metrics.ts';
 import type { DomainRanges } from '../outbound/mongo/domain-ranges.ts';
 import type { ObservationStore } from '../outbound/mongo/observations.ts';
 import type { OpenRecordStore } from '../outbound/mongo/open-records.ts';
+import type { OptOutStore } from '../outbound/mongo/opt-outs.ts';
 import type { SignalStore } from '../outbound/mongo/signals.ts';
 import type { StoreBodies } from '../outbound/mongo/store-bodies.ts';
 import type { ProfileStore } from '../outbound/mongo/stores.ts';
@@ -21,7 +22,7 @@ export interface ReadDependencies {
   technologies: TechnologyIndex;
   knownValues: KnownValues;
   storeBodies: Pick<StoreBodies, 'find' | 'scanTimes' | 'list' | 'count'>;
-  signals: Omit<SignalStore, 'save'>;
+  signals: Omit<SignalStore, 'save' | 'delete'>;
   openRecords: Pick<OpenRecordStore, 'earliest'>;
   metrics: Pick<ProfilesMetrics, 'storesPerLookUp' | 'signalPages'>;
   logger: Logger;
@@ -38,6 +39,7 @@ export interface Dependencies extends ReadDependencies {
   observations: ObservationStore;
   signals: SignalStore;
   openRecords: OpenRecordStore;
+  optOuts: OptOutStore;
   domains: DomainRanges;
   /** Returns the latest count of the corpus from memory, or undefined while there is none. */
   corpusCount(): CorpusCount | undefined;

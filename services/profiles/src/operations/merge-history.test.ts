@@ -47,7 +47,7 @@ function memoryCorpus() {
         new Map(
           domains.flatMap((domain) => {
             const profile = stores.get(domain);
-            return profile ? [[domain, { profile, etag: '' }] as const] : [];
+            return profile ? [[domain, { profile, etag: '', sequence: profile.sequence }] as const] : [];
           }),
         ),
       write: async (changes: StoreChange[]) => {
@@ -55,6 +55,7 @@ function memoryCorpus() {
       },
     },
     storeBodies: { write: async () => {} },
+    optOuts: { covered: async () => new Set() },
     signals: { save: async (saved: SavedSignal[]) => void writes.push(...saved) },
     appendEvents: async (_tx: object, appended: { event: ProfileUpdated }[]) => {
       updates.push(...appended.map(({ event }) => event));

@@ -2,7 +2,7 @@ import type { Tx } from '@shopscope/mongo';
 import type { ObservationCompleted, ProfileUpdated } from '@shopscope/proto';
 import { type Origin, originFields } from '@shopscope/telemetry';
 import { healedSignals, healFutureTimes, isFuture, notAfter } from '../domain/future-times.ts';
-import { type Merge, mergeObservation } from '../domain/merge-observation.ts';
+import { type Merge, mergeObservation, optedOut, unchangedMerge } from '../domain/merge-observation.ts';
 import { type ParsedObservation, parseObservation } from '../domain/parse-observation.ts';
 import { storeBody } from '../domain/store-body.ts';
 import { type StoreProfile, storeValuesOf } from '../domain/store-profile.ts';
@@ -11,7 +11,7 @@ import { profileUpdatedOf } from '../outbound/events/profile-updated.ts';
 import type { RecordedObservation } from '../outbound/mongo/observations.ts';
 import type { SavedSignal } from '../outbound/mongo/signals.ts';
 import type { DomainBody } from '../outbound/mongo/store-bodies.ts';
-import type { StoreChange, StoredProfile } from '../outbound/mongo/stores.ts';
+import type { StoreChange, StoredStore } from '../outbound/mongo/stores.ts';
 import type { Dependencies } from './dependencies.ts';
 import { recordIn } from './record-signals.ts';
 
@@ -42,6 +42,8 @@ export const maxObservationsPerMerge = 100;
  *   transaction runs again and reads the result of the other.
  * - A time is later than the merge, because a clock is wrong -> the time of the merge replaces it. Future dates that the
  *   profile already has are replaced, too, and its body is made again.
+ * - The store is opted out -> the result is `rejected`, and nothing of the observation is kept. The entry is read in the transaction, so a
+ *   concurrent removal of the store conflicts with it (remove-stores.ts).
  * - An event can never be merged -> the call rejects with `invalid_request`, which names the field, before the transaction begins.
  * - Signals are confirmed -> the time of their record is announced before they are saved: see record-signals.ts.
  * - Bound: {@link maxObservationsPerMerge}, which the callers enforce.
@@ -68,7 +70,7 @@ export async function mergeObservations(deps: Dependencies, scanned: readonly Sc
 
 /** A store while observations are merged: its state when it was read, and its current state. */
 interface Merging {
-  before: StoredProfile | undefined;
+  before: StoredStore | undefined;
   profile: StoreProfile | null;
   etag: string;
   /** The body of the last merged observation that changed it. */
@@ -98,6 +100,7 @@ async function mergeNew(
   if (parsed.every(({ observation }) => known.has(observation.scanId))) return parsed.map(() => undefined);
   const stores = new Map<string, Merging>();
   const found = await deps.stores.find([...domains], tx);
+  const covered = await deps.optOuts.covered([...domains], tx);
   for (const domain of domains) {
     const before = found.get(domain);
     stores.set(domain, { before, profile: before?.profile ?? null, etag: before?.etag ?? '', body: null });
@@ -115,7 +118,9 @@ async function mergeNew(
     const store = stores.get(domain) as Merging;
     const { profile: before } = store;
     const corrected = before && healFutureTimes(before, completedAt, nowMs);
-    const merge = mergeObservation(corrected, observation);
+    const isCovered = covered.has(domain);
+    const removalSequence = store.before?.profile === null ? store.before.sequence : undefined;
+    const merge = isCovered ? unchangedMerge(optedOut) : mergeObservation(corrected, observation, removalSequence);
     if (merge.profile) store.profile = merge.profile;
     const healed =
       merge.profile && before && corrected && corrected !== before ? healedSignals(before, corrected) : null;
@@ -125,7 +130,7 @@ async function mergeNew(
     }
     const completedAtMs = completedAt.getTime();
     const event = { ...received, startedAtMs: notAfter(received.startedAtMs, completedAtMs), completedAtMs };
-    recorded.push({ event, rejection: merge.reason });
+    if (!isCovered) recorded.push({ event, rejection: merge.reason });
     // A healed signal was confirmed before. The store may have had other values then.
     for (const signal of healed ?? []) signals.set(signal.id, { signal, sequence, values: undefined });
     const values = merge.profile ? storeValuesOf(merge.profile) : undefined;
@@ -134,7 +139,7 @@ async function mergeNew(
       const kept = signal.state === 'retracted' ? signals.get(signal.id)?.values : undefined;
       signals.set(signal.id, { signal, sequence, values: signal.state === 'confirmed' ? values : kept });
     }
-    const after = { etag: store.etag, profileSequence: store.profile?.sequence ?? 0, values };
+    const after = { etag: store.etag, profileSequence: store.profile?.sequence ?? removalSequence ?? 0, values };
     updates.push({ event: profileUpdatedOf(event, merge, after, categoryOf), meta: origin });
     return merge;
   });
@@ -168,7 +173,7 @@ function reportFuture({ metrics, logger }: Dependencies, scanned: readonly Scann
 
 function changeOf({ before, profile, body }: Merging): (StoreChange & Pick<Merging, 'body'>)[] {
   if (!profile || profile === before?.profile) return [];
-  return [{ profile, body, sequenceBefore: before?.profile.sequence ?? null }];
+  return [{ profile, body, sequenceBefore: before?.sequence ?? null }];
 }
 
 function domainBody(profile: StoreProfile, siteUrl: string): DomainBody {

@@ -13,6 +13,7 @@ import { collections } from '../../src/outbound/mongo/collections.ts';
 import { createDomainRanges } from '../../src/outbound/mongo/domain-ranges.ts';
 import { createObservationStore } from '../../src/outbound/mongo/observations.ts';
 import { createOpenRecordStore } from '../../src/outbound/mongo/open-records.ts';
+import { createOptOutStore } from '../../src/outbound/mongo/opt-outs.ts';
 import { createSignalStore } from '../../src/outbound/mongo/signals.ts';
 import { createStoreBodies } from '../../src/outbound/mongo/store-bodies.ts';
 import { createProfileStore } from '../../src/outbound/mongo/stores.ts';
@@ -48,6 +49,7 @@ beforeAll(async () => {
     storeBodies: createStoreBodies(mongo.db),
     observations: createObservationStore(mongo.db, 1_825),
     signals: createSignalStore(mongo.db, 1_825),
+    optOuts: createOptOutStore(mongo.db),
     metrics: createMetrics(options.registry),
     logger: options.logger,
     transact: createTransact(mongo),

@@ -18,6 +18,7 @@ import { maxOpenMs, settleMs } from '../../src/operations/record-signals.ts';
 import { collections } from '../../src/outbound/mongo/collections.ts';
 import { createObservationStore } from '../../src/outbound/mongo/observations.ts';
 import { createOpenRecordStore } from '../../src/outbound/mongo/open-records.ts';
+import { createOptOutStore } from '../../src/outbound/mongo/opt-outs.ts';
 import { createSignalStore } from '../../src/outbound/mongo/signals.ts';
 import { createStoreBodies } from '../../src/outbound/mongo/store-bodies.ts';
 import { createProfileStore } from '../../src/outbound/mongo/stores.ts';
@@ -50,6 +51,7 @@ beforeAll(async () => {
     storeBodies: createStoreBodies(db),
     observations: createObservationStore(db, 1_825),
     signals: createSignalStore(db, 1_825),
+    optOuts: createOptOutStore(db),
     metrics: createMetrics(options.registry),
     logger: options.logger,
     transact: createTransact(mongo),

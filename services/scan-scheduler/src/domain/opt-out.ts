@@ -1,4 +1,4 @@
-import { canonicalizeDomain, privateSuffixOf } from '@shopscope/domain-name';
+import { canonicalizeDomain, privateSuffixOf, withNamesAbove } from '@shopscope/domain-name';
 import { type Address, isWithin, type Network, parseNetwork } from './address.ts';
 
 /** A domain or a network that no scanner may visit, because its owner asked for it or the operator decided it. */
@@ -12,6 +12,12 @@ export interface OptOut {
   removedAt: Date | null;
   removedBy: string;
 }
+
+export const isNetwork = (subject: string): boolean => parseNetwork(subject) !== null;
+
+/** Returns the time of a change of an entry. It is later than the change before, even if the clock of this instance is behind. */
+export const timeOfChange = (now: Date, before: Date | null | undefined): Date =>
+  before && before >= now ? new Date(before.getTime() + 1) : now;
 
 /**
  * Returns the subject in normal form. Returns null if the text is neither a network, nor a name below a public suffix, nor a suffix of the
@@ -39,13 +45,7 @@ export function optOutListOf(subjects: Iterable<string>): OptOutList {
   }
   return {
     forbids: (host, addresses) =>
-      suffixesOf(host).some((suffix) => domains.has(suffix)) ||
+      withNamesAbove(host).some((name) => domains.has(name)) ||
       addresses.some((address) => networks.some((network) => isWithin(address, network))),
   };
-}
-
-/** Returns the host and the names above it, one per label of the host. */
-function suffixesOf(host: string): string[] {
-  const labels = host.split('.');
-  return labels.map((_, n) => labels.slice(n).join('.'));
 }

@@ -115,13 +115,14 @@ describe('filling an index', () => {
   });
 
   it.each(Array.from({ length: 20 }, (_, seed) => seed))(
-    'with merges, refills and kills of three instances in random order, the serving index ends with the stores of profiles (seed %i)',
+    'with merges, removals, refills and kills of three instances in random order, the serving index ends with the stores of profiles (seed %i)',
     async (seed) => {
       const { pause, state, random } = randomPauses(seed, 0.02);
       const { clock, engine, profiles, instance } = createSearchSystem(pause);
       const instances = ['a', 'b', 'c'].map((id) => instance(id));
       const pick = () => instances[Math.floor(random() * 3)] as Dependencies;
       for (let n = 0; n < 700; n++) profiles.set(domainOf(n), 1);
+      const removals = new Map<string, number>();
       /** Repeats a step until it is done, as the timers and the consumer do. The lease of a killed instance expires. */
       const persist = async <T>(step: () => Promise<T>): Promise<T> => {
         for (let attempt = 0; attempt < 200; attempt++) {
@@ -139,9 +140,12 @@ describe('filling an index', () => {
           // A refill may begin, and pass the store, between two updates.
           for (let turns = random() < 0.3 ? 400 : 0; turns > 0; turns--) await null;
           const domain = domainOf(Math.floor(random() * 800));
-          const profileSequence = (profiles.get(domain) ?? 0) + 1;
-          profiles.set(domain, profileSequence);
-          await persist(() => writeUpdates(pick(), [{ domain, profileSequence }]));
+          const profileSequence = Math.max(profiles.get(domain) ?? 0, removals.get(domain) ?? 0) + 1;
+          const isRemoval = random() < 0.3;
+          if (isRemoval) removals.set(domain, profileSequence);
+          if (isRemoval) profiles.delete(domain);
+          else profiles.set(domain, profileSequence);
+          await persist(() => writeUpdates(pick(), [{ domain, profileSequence, isRemoval }]));
         }
       };
       const fills = async () => {

@@ -16,7 +16,7 @@ async function setUp(pause?: () => Promise<void>) {
   const merge = async (domain: string) => {
     const profileSequence = (system.profiles.get(domain) ?? 0) + 1;
     system.profiles.set(domain, profileSequence);
-    await writeUpdates(deps, [{ domain, profileSequence }]);
+    await writeUpdates(deps, [{ domain, profileSequence, isRemoval: false }]);
   };
   for (let n = 0; n < 10; n++) system.profiles.set(`${n}.example`, 1);
   await ensureIndex(deps);

@@ -5,10 +5,12 @@ import { schema } from '../domain/schema.ts';
 import type { Dependencies } from './dependencies.ts';
 import { readState } from './shared-state.ts';
 
-/** A store whose body has changed, and the sequence of its profile after the merge. */
+/** A store whose body has changed, or whose profile was removed. */
 export interface StoreUpdate {
   domain: string;
+  /** The sequence of the profile after the merge, or of the removal. */
   profileSequence: number;
+  isRemoval: boolean;
 }
 
 /** A request of this many documents has about half a megabyte. */
@@ -24,18 +26,24 @@ type WriteDependencies = Pick<Dependencies, 'states' | 'facts' | 'indexes' | 'vo
  * 2. The facts are read. Several updates of a store are one write.
  * 3. The documents are written with their sequence as version. A repeated or late update changes nothing.
  *
+ * - A profile was removed, and the store was not observed since -> its document is deleted with the sequence of the removal. A refill that
+ *   has read the store before cannot bring it back.
  * - profiles or the engine is not available, or a store is older than its update -> rejects with `unavailable`, and the batch is repeated.
  */
 export async function writeUpdates(deps: WriteDependencies, updates: readonly StoreUpdate[]): Promise<void> {
   const targets = indexesToWrite(await readState(deps, 'indexes'), schema);
-  const sequences = new Map<string, number>();
-  for (const { domain, profileSequence } of updates)
-    sequences.set(domain, Math.max(profileSequence, sequences.get(domain) ?? 0));
-  const facts = await deps.facts.ofAll([...sequences.keys()]);
-  for (const store of facts) requireSequence(store, sequences.get(store.domain) ?? 0);
-  const documents = facts.map((store) => documentOf(store, deps.vocabulary));
-  for (let at = 0; at < documents.length; at += maxDocumentsPerRequest) {
-    const some = documents.slice(at, at + maxDocumentsPerRequest);
+  const latest = new Map<string, StoreUpdate>();
+  for (const update of updates)
+    if (update.profileSequence >= (latest.get(update.domain)?.profileSequence ?? 0)) latest.set(update.domain, update);
+  const facts = await deps.facts.ofAll([...latest.keys()]);
+  for (const store of facts) requireSequence(store, latest.get(store.domain)?.profileSequence ?? 0);
+  const found = new Set(facts.map(({ domain }) => domain));
+  const deletions = [...latest.values()]
+    .filter(({ domain, isRemoval }) => isRemoval && !found.has(domain))
+    .map(({ domain, profileSequence }) => ({ id: domain, version: profileSequence, document: null }));
+  const writes = [...facts.map((store) => documentOf(store, deps.vocabulary)), ...deletions];
+  for (let at = 0; at < writes.length; at += maxDocumentsPerRequest) {
+    const some = writes.slice(at, at + maxDocumentsPerRequest);
     for (const index of targets) deps.metrics.written('update', await deps.indexes.write(index, some));
   }
 }

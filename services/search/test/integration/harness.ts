@@ -70,6 +70,13 @@ export async function startSearchSystem(label: string) {
         meta,
         { timeoutMs: 10_000 },
       ),
+    publishRemoval: (domain: string, profileSequence: number) =>
+      kafka.producer.publish(
+        profileUpdated.live,
+        ProfileUpdated.fromPartial({ domain, profileSequence, outcome: MergeOutcome.REMOVED }),
+        meta,
+        { timeoutMs: 10_000 },
+      ),
     settled: (service: RunningService) =>
       waitUntil('every update to be written', async () => (await service.pending()) === 0),
     async stop() {

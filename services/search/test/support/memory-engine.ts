@@ -1,7 +1,6 @@
-import type { VersionedDocument } from '@shopscope/store-search';
 import type { PointsInTime } from '../../src/outbound/opensearch/points-in-time.ts';
 import type { ReadDocument, StateDocuments } from '../../src/outbound/opensearch/state-documents.ts';
-import type { StoreIndexes } from '../../src/outbound/opensearch/store-indexes.ts';
+import type { DocumentWrite, StoreIndexes } from '../../src/outbound/opensearch/store-indexes.ts';
 
 /** An engine in memory. It has the rules that the operations rely on: versions, compare-and-set, refreshes and frozen views. */
 export interface MemoryEngine {
@@ -20,6 +19,8 @@ export interface MemoryEngine {
 
 interface MemoryIndex {
   documents: Map<string, number>;
+  /** The versions of deleted documents. */
+  deleted: Map<string, number>;
   visible: Map<string, number>;
   createdAtMs: number;
 }
@@ -56,20 +57,25 @@ export function createMemoryEngine({ pause, now }: { pause(): Promise<void>; now
       nameOf: (id) => `stores-${id}`,
       async create(name) {
         await pause();
-        indexes.set(name, { documents: new Map(), visible: new Map(), createdAtMs: now() });
+        indexes.set(name, { documents: new Map(), deleted: new Map(), visible: new Map(), createdAtMs: now() });
       },
       async delete(name) {
         await pause();
         indexes.delete(name);
       },
       list: async () => [...indexes].map(([name, { createdAtMs }]) => ({ name, createdAtMs })),
-      async write(name, documents: readonly VersionedDocument[]) {
+      async write(name, documents: readonly DocumentWrite[]) {
         await pause();
-        const { documents: kept } = indexOf(name);
+        const { documents: kept, deleted } = indexOf(name);
         let stale = 0;
-        for (const { id, version } of documents) {
-          if (version >= (kept.get(id) ?? 0)) kept.set(id, version);
-          else stale++;
+        for (const { id, version, document } of documents) {
+          if (version < Math.max(kept.get(id) ?? 0, deleted.get(id) ?? 0)) {
+            stale++;
+            continue;
+          }
+          kept.delete(id);
+          deleted.delete(id);
+          (document ? kept : deleted).set(id, version);
         }
         return { written: documents.length - stale, stale };
       },

@@ -10,8 +10,8 @@ const subject = { name: 'SUBJECT', help: 'a domain, an address, or a network suc
 export const optOutCommands: readonly Command[] = [
   {
     words: 'opt-out add',
-    summary: 'Forbids all visits of a domain or a network; every scanner holds it within a minute',
-    note: 'Queued and running scans of it end as opted_out. Its data in the corpus stays',
+    summary: 'Forbids all visits of a domain or a network, and removes the stores of a domain',
+    note: 'Scans of it end as opted_out. Stores behind a network stay until their domains are opted out',
     operand: subject,
     options: { reason: { value: 'TEXT', help: 'why, for example who asked and when', required: true } },
     async run({ 'scan-scheduler': scheduler }, { operand, need, actor }) {
@@ -21,7 +21,7 @@ export const optOutCommands: readonly Command[] = [
   },
   {
     words: 'opt-out remove',
-    summary: 'Allows visits of a domain or a network again',
+    summary: 'Allows visits of a domain or a network again; a next scan shows its store',
     operand: subject,
     options: {},
     async run({ 'scan-scheduler': scheduler }, { operand, actor }) {

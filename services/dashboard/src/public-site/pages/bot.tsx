@@ -36,7 +36,7 @@ export default function Bot() {
             Name it in the robots.txt of your store. It reads the file anew at each visit and obeys it (RFC 9309), so
             the rule takes effect with the next one. A file that fails with a server error also keeps it out. What
             earlier visits have seen stays in the corpus. The operator can also put domains and networks on a list that
-            it never visits.
+            it never visits. What was known about a listed domain is then deleted, and its page disappears.
           </p>
         </Prose>
         <div className="max-w-[860px]">

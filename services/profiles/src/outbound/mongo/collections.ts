@@ -2,6 +2,7 @@ import type { CollectionDefinitions } from '@shopscope/mongo';
 import { outboxCollections } from '@shopscope/outbox';
 import { observationIndexes } from './observations.ts';
 import { openRecordIndexes } from './open-records.ts';
+import { optOutIndexes } from './opt-outs.ts';
 import { signalIndexes } from './signals.ts';
 import { testStoreCollection } from './test-stores.ts';
 
@@ -14,8 +15,9 @@ export const collections = {
     shardKey: { _id: 1 },
     scatters: {
       'find _id': walk,
+      'find _id,removedAt': walk,
       'find _id,status.state': walk,
-      'aggregate _id': walk,
+      'aggregate _id,removedAt': walk,
       'count *': 'an estimate for a metric',
     },
   },
@@ -40,6 +42,7 @@ export const collections = {
       'find _id,state': 'the signals of a page, by their ids',
     },
   },
+  opt_outs: { indexes: optOutIndexes, unsharded: 'at most 10,000 documents are in force' },
   open_records: { indexes: openRecordIndexes, unsharded: 'a document per transaction that records signals now' },
   test_open_records: { indexes: openRecordIndexes, unsharded: 'as open_records' },
   test_stores: testStoreCollection,

@@ -75,7 +75,7 @@ export function createDomainRanges(db: Db) {
     async count(range: DomainRange, { timeoutMs, abort }: ReadBounds): Promise<StateCount[]> {
       const rows = collection.aggregate<{ _id: StoreState } & Omit<StateCount, 'state'>>(
         [
-          { $match: { _id: boundOf(range) } },
+          { $match: { _id: boundOf(range), removedAt: { $exists: false } } },
           {
             $group: {
               _id: '$status.state',

@@ -29,6 +29,9 @@ export const observationIndexes = [
   { key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } },
 ] as const;
 
+/** The documents that one command or transaction deletes for a store. */
+const maxPerDelete = 1_000;
+
 export type ObservationStore = ReturnType<typeof createObservationStore>;
 
 export function createObservationStore(db: Db, retentionDays: number) {
@@ -62,6 +65,21 @@ export function createObservationStore(db: Db, retentionDays: number) {
         };
       });
       await collection.insertMany(documents, tx);
+    },
+
+    /** Deletes {@link maxPerDelete} observations of a store, if it has more than that. Resolves to false if it has not. */
+    async deleteSome(domain: string, maxTimeMS: number): Promise<boolean> {
+      const found = await collection
+        .find({ domain }, { projection: { _id: 1 }, maxTimeMS })
+        .limit(maxPerDelete + 1)
+        .toArray();
+      if (found.length <= maxPerDelete) return false;
+      await collection.deleteMany({ domain, _id: { $in: found.map(({ _id }) => _id) } }, { maxTimeMS });
+      return true;
+    },
+
+    async delete(domains: readonly string[], tx: Tx): Promise<void> {
+      await collection.deleteMany({ domain: { $in: [...domains] } }, tx);
     },
 
     /**

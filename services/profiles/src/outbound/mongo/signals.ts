@@ -130,6 +130,10 @@ export function createSignalStore(db: Db, retentionDays: number) {
       );
     },
 
+    async delete(domains: readonly string[], tx: Tx): Promise<void> {
+      await collection.deleteMany({ domain: { $in: [...domains] } }, tx);
+    },
+
     /** Returns signals of one store, newest effectiveAt first. */
     async history(domain: string, filters: SignalFilters, bounds: PageBounds): Promise<SignalPage> {
       const { rows, next } = await readPage(collection, {

@@ -100,6 +100,10 @@ export function createStoreBodies(db: Db) {
     /** Returns the number of all stores, from the metadata of the collection. */
     count: (): Promise<number> => read.estimatedDocumentCount(),
 
+    async delete(domains: readonly string[], tx: Tx): Promise<void> {
+      await collection.deleteMany({ _id: { $in: [...domains] } }, tx);
+    },
+
     /** Inserts or replaces bodies with one command. Each domain may occur only once. */
     async write(bodies: readonly DomainBody[], tx: Tx): Promise<void> {
       if (bodies.length === 0) return;

@@ -5,7 +5,9 @@ import { consumeEvents, createKafka, createProducer, encodeEvent, type Kafka, re
 import type { RunningService } from '@shopscope/lifecycle';
 import {
   type ObservationCompleted,
+  OptOutChange,
   observationCompleted,
+  optOutChanged,
   ProfilesServiceService,
   type ProfileUpdated,
   permitHeader,
@@ -35,6 +37,8 @@ export interface Corpus {
   publish(...events: ObservationCompleted[]): Promise<void>;
   /** Publishes each observation with its permit, in one request. `key` replaces the domain as the key of the record. */
   publishPermitted(...permitted: { event: ObservationCompleted; permit: string; key?: string }[]): Promise<void>;
+  /** Publishes a change of an opt-out, by default its addition. */
+  optOut(subject: string, changedAtMs: number, change?: OptOutChange): Promise<void>;
   kafka: Kafka;
   /** Reasons of all dead letters of observations.v1, oldest first. */
   deadLetterReasons(): Promise<string[]>;
@@ -91,6 +95,8 @@ export async function createCorpus(label: string): Promise<Corpus> {
     publish: (...events) =>
       publishPermitted(...events.map((event) => ({ event, permit: sign(event, Date.now() + permitMs) }))),
     publishPermitted,
+    optOut: (subject, changedAtMs, change = OptOutChange.ADDED) =>
+      kafka.producer.publish(optOutChanged, { subject, change, changedAtMs }, meta, { timeoutMs: 10_000 }),
     kafka: kafka.kafka,
     deadLetterReasons: async () =>
       (await readDeadLetters(kafka.kafka, { topic: observationCompleted.topic, maxEvents: 1_000 })).map(

@@ -5,16 +5,24 @@ import type { Dependencies, TestDependencies } from '../../operations/dependenci
 import { applyTestMerges } from '../../operations/simulate-merges.ts';
 import { requireEnvironment } from './require-environment.ts';
 
+/** Consumes profile-updates.v1. After the removal of a profile, the observations of its store need a higher sequence than the removal. */
 export const profileUpdatedSubscription = (deps: Dependencies): Subscription<ProfileUpdated> => ({
   type: profileUpdated.live,
   async handle(events) {
     requireEnvironment('live', events);
+    const removals = events.filter(isRemoval);
+    const merges = events.filter((received) => !isRemoval(received));
+    await deps.targets.raiseAll(
+      removals.map(({ event: { domain, profileSequence: sequence } }) => ({ domain, sequence })),
+    );
     await applyMergeOutcomes(
       deps,
-      events.map(({ event, meta: origin }) => ({ merge: decode(event), origin })),
+      merges.map(({ event, meta: origin }) => ({ merge: decode(event), origin })),
     );
   },
 });
+
+const isRemoval = ({ event }: { event: ProfileUpdated }) => event.outcome === MergeOutcome.REMOVED;
 
 /** Consumes the updates of test stores. */
 export const testProfileUpdatedSubscription = (deps: TestDependencies): Subscription<ProfileUpdated> => ({

@@ -1,5 +1,6 @@
+import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
-import type { OptOut } from '../../domain/opt-out.ts';
+import { type OptOut, timeOfChange } from '../../domain/opt-out.ts';
 
 interface OptOutDocument extends Omit<OptOut, 'subject'> {
   _id: string;
@@ -15,29 +16,24 @@ export function createOptOutStore(db: Db) {
     /** Adds the entry, or replaces a removed one. If an entry is already in force, it is returned, and `created` is false. */
     async add(
       { subject, reason, actor }: Pick<OptOut, 'subject' | 'reason' | 'actor'>,
-      createdAt: Date,
-      maxTimeMS: number,
+      now: Date,
+      tx: Tx,
     ): Promise<{ optOut: OptOut; created: boolean }> {
+      const before = await collection.findOne({ _id: subject }, tx);
+      if (before?.removedAt === null) return { optOut: toOptOut(before), created: false };
+      const createdAt = timeOfChange(now, before?.removedAt);
       const entry = { reason, actor, createdAt, removedAt: null, removedBy: '' };
-      const isActive = { $eq: ['$removedAt', null] };
-      const kept = Object.fromEntries(Object.keys(entry).map((field) => [field, `$${field}`]));
-      const before = await collection.findOneAndUpdate(
-        { _id: subject },
-        [{ $replaceWith: { $mergeObjects: [{ _id: subject }, { $cond: [isActive, kept, { $literal: entry }] }] } }],
-        { upsert: true, returnDocument: 'before', maxTimeMS },
-      );
-      if (before && before.removedAt === null) return { optOut: toOptOut(before), created: false };
+      await collection.replaceOne({ _id: subject }, entry, { ...tx, upsert: true });
       return { optOut: { subject, ...entry }, created: true };
     },
 
     /** Removes the entry. Returns null if no entry is in force for the subject. */
-    async remove(subject: string, removedBy: string, removedAt: Date, maxTimeMS: number): Promise<OptOut | null> {
-      const removed = await collection.findOneAndUpdate(
-        { _id: subject, removedAt: null },
-        { $set: { removedAt, removedBy } },
-        { returnDocument: 'after', maxTimeMS },
-      );
-      return removed && toOptOut(removed);
+    async remove(subject: string, removedBy: string, now: Date, tx: Tx): Promise<OptOut | null> {
+      const before = await collection.findOne({ _id: subject, removedAt: null }, tx);
+      if (!before) return null;
+      const removal = { removedAt: timeOfChange(now, before.createdAt), removedBy };
+      await collection.updateOne({ _id: subject }, { $set: removal }, tx);
+      return toOptOut({ ...before, ...removal });
     },
 
     async list(

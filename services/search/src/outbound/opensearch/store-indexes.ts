@@ -16,6 +16,16 @@ export interface Written {
   stale: number;
 }
 
+/** A document, or null for its deletion. */
+export type DocumentWrite = VersionedDocument | { id: string; version: number; document: null };
+
+interface VersionedTarget {
+  _id: string;
+  version: number;
+  version_type: 'external_gte';
+}
+type BulkLine = VersionedDocument['document'] | { index: VersionedTarget } | { delete: VersionedTarget };
+
 export type StoreIndexes = ReturnType<typeof createStoreIndexes>;
 
 type IndexBody = NonNullable<NonNullable<Parameters<OpenSearch['client']['indices']['create']>[0]>['body']>;
@@ -62,18 +72,18 @@ export function createStoreIndexes({ client, indexPrefix }: OpenSearch, size: In
     },
 
     /**
-     * Writes documents with one request, and resolves when they are acknowledged. A document with an earlier version changes nothing, and one
+     * Writes and deletes documents with one request, and resolves when they are acknowledged. A document with an earlier version changes nothing, and one
      * with the same version replaces the document.
      *
      * - The engine cannot take a document now, or the index is gone -> rejects with `unavailable`. Other documents may be written; a repetition does not harm them.
      * - The index does not accept a document -> rejects with an error that is not retryable.
      */
-    async write(index: string, documents: readonly VersionedDocument[]): Promise<Written> {
+    async write(index: string, documents: readonly DocumentWrite[]): Promise<Written> {
       if (documents.length === 0) return { written: 0, stale: 0 };
-      const body = documents.flatMap(({ id, version, document }) => [
-        { index: { _id: id, version, version_type: 'external_gte' as const } },
-        document,
-      ]);
+      const body = documents.flatMap<BulkLine>(({ id, version, document }) => {
+        const target: VersionedTarget = { _id: id, version, version_type: 'external_gte' };
+        return document ? [{ index: target }, document] : [{ delete: target }];
+      });
       const failures = await sent(client.bulk({ index, body }));
       const stale = failures.filter(({ kind }) => kind === 'version_conflict').length;
       const refused = failures.find(({ kind }) => kind !== 'version_conflict');

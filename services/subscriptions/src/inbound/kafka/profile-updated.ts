@@ -23,7 +23,11 @@ const timeoutMs = 10_000;
 
 type UpdateDependencies<E extends Environment> = FanOutDependencies<E> & Pick<Dependencies<E>, 'scanFailures'>;
 
-/** Consumes profile-updates.v1: a merge has confirmed or retracted signals, and ends a series of failures. All of its stores are live data. */
+/**
+ * Consumes profile-updates.v1: a merge has confirmed or retracted signals, and ends a series of failures. All of its stores are live data.
+ *
+ * - The profile of a store was removed -> its signals that wait reach no further workspace.
+ */
 export const profileUpdatedSubscription = (
   deps: UpdateDependencies<'live'>,
   { onQueued }: { onQueued(): void },
@@ -31,7 +35,13 @@ export const profileUpdatedSubscription = (
   type: profileUpdated.live,
   async handle(batch) {
     await recordMerges(deps, batch);
-    const updates = batch.filter(hasSignals).map((received) => updateOf('live', received));
+    const removals = new Map(
+      batch.flatMap(({ event }, at) => (event.outcome === MergeOutcome.REMOVED ? [[event.domain, at] as const] : [])),
+    );
+    await deps.fanOuts.delete([...removals.keys()], timeoutMs);
+    const updates = batch
+      .filter((received, at) => hasSignals(received) && at > (removals.get(received.event.domain) ?? -1))
+      .map((received) => updateOf('live', received));
     if (updates.length > 0 && (await fanOutUpdates(deps, updates))) onQueued();
   },
 });

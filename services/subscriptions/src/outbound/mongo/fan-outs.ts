@@ -112,6 +112,11 @@ function fanOutStore<E extends Environment>(collection: Collection<FanOutDocumen
       await collection.updateOne({ ...query, 'updates.1': { $exists: true } }, next, { maxTimeMS });
     },
 
+    /** Deletes the fan-outs of the stores. A page that is being appended now ends. */
+    async delete(domains: readonly string[], maxTimeMS: number): Promise<void> {
+      if (domains.length > 0) await collection.deleteMany({ _id: { $in: [...domains] } }, { maxTimeMS });
+    },
+
     /** Returns the time of the oldest update that waits. */
     async oldest(maxTimeMS: number): Promise<Date | undefined> {
       const options = { maxTimeMS, projection: { 'updates.at': 1 }, sort: { 'updates.at': 1 } } as const;
