@@ -9,7 +9,14 @@ export {
   rowFactsOf,
 } from './answer/row.ts';
 export { rowBody, rowParts } from './answer/row-body.ts';
-export { type Amount, isHiddenTotal, mostRows, type ShownCount, type ShownFacet, shownCount } from './answer/shown-count.ts';
+export {
+  type Amount,
+  isHiddenTotal,
+  mostRows,
+  type ShownCount,
+  type ShownFacet,
+  shownCount,
+} from './answer/shown-count.ts';
 export { documentOf, type SearchDocument, type VersionedDocument } from './document/document.ts';
 export type { BodyTechnology, PlatformMove, RemovedTechnology, StoreBody, StoreFacts } from './document/facts.ts';
 export { type IndexField, indexDefinition } from './document/index-definition.ts';
