@@ -1,0 +1,69 @@
+import { MongoClient } from 'mongodb';
+import { cpuTimes } from './cpu.ts';
+import { type Memory, residentMemory } from './memory.ts';
+import { withMongoCache } from './mongo-cache.ts';
+import { requireSameDocuments } from './observed-stores.ts';
+import { createSearchCalls } from './search-calls.ts';
+import { measureCosts } from './search-cost-rows.ts';
+import { indexBytes, refill, servingIndex, waitForEdition } from './search-index.ts';
+import { measureMergeDelays, measureWalks } from './search-merge-rows.ts';
+import { measureQueries, measureSearchMemory } from './search-query-rows.ts';
+import { fillStoreCorpus } from './store-corpus.ts';
+import type { Bench } from './system.ts';
+
+export type SearchResult = Awaited<ReturnType<typeof measureSearch>>;
+
+const fillCacheMegabytes = 2_048;
+
+/** Measures the service search over generated stores, which stay for the next run. The other stores of the system are in the index, too. */
+export async function measureSearch(bench: Bench) {
+  const { settings, system, say } = bench;
+  const corpus = await fill(bench);
+  const calls = createSearchCalls(system.addresses.SEARCH_ADDRESS, 'ws_bench');
+  try {
+    say('Filling a new index …');
+    const { edition: before } = await calls.count({}).catch(() => ({ edition: undefined }));
+    const cpuBefore = cpuTimes(system.pids);
+    const { seconds } = await refill(bench, corpus.stores);
+    const cpuUs = differences(cpuBefore, cpuTimes(system.pids));
+    const edition = await waitForEdition(calls, corpus.stores, before?.id);
+    const refilled = { stores: edition.stores, seconds, cpuUs };
+    const bytes = await indexBytes(system, await servingIndex(system));
+    const queries = await measureQueries(bench, calls, corpus);
+    const memory = await measureSearchMemory(bench, calls, corpus);
+    const cost = await measureCosts(bench, calls, corpus);
+    const merges = await measureMergeDelays(bench, corpus, settings.searchMergeSeconds);
+    const walks = await measureWalks(bench, calls, corpus);
+    return { corpus, refilled, bytes, queries, memory, merges, walks, ...cost, resident: resident(bench) };
+  } finally {
+    calls.close();
+  }
+}
+
+/** Compares the documents of some stores with those of merged ones, and writes the stores that are missing. */
+async function fill(bench: Bench) {
+  const { settings, system, say } = bench;
+  const mongo = await new MongoClient(system.mongoUrl, { serverMonitoringMode: 'poll' }).connect();
+  const wanted = { stores: settings.searchStores, nowMs: Date.now() };
+  try {
+    const databases = { db: mongo.db('profiles'), benchDb: mongo.db('bench'), siteUrl: system.dashboard.url };
+    const compared = Math.min(settings.searchObservedStores, wanted.stores);
+    say(`Comparing ${compared} written stores with merged ones …`);
+    await requireSameDocuments(bench, compared, wanted.nowMs);
+    say(`Writing ${wanted.stores} stores …`);
+    return await withMongoCache(mongo, fillCacheMegabytes, async () => {
+      const corpus = await fillStoreCorpus(databases, wanted, say);
+      // Otherwise MongoDB writes them to disk during the measurement.
+      await mongo.db('admin').command({ fsync: 1 });
+      return { ...corpus, compared };
+    });
+  } finally {
+    await mongo.close();
+  }
+}
+
+const differences = (before: Record<string, number>, after: Record<string, number>): Record<string, number> =>
+  Object.fromEntries(Object.entries(after).map(([name, us]) => [name, us - (before[name] ?? 0)]));
+
+const resident = ({ system: { pids } }: Bench): Memory =>
+  residentMemory({ search: pids.search ?? 0, opensearch: pids.opensearch ?? 0, mongod: pids.mongod ?? 0 });
