@@ -20,9 +20,9 @@ const wholeSystems = [
 // Each of these files takes longer than its size suggests, and more than 25 s.
 const longFiles = [
   'tools/dev-env/test/e2e/test-tenant/test-tenant.test.ts',
-  'tools/dev-env/test/e2e/isolation/rpc.test.ts',
+  'tools/dev-env/test/e2e/isolation/isolation.test.ts',
   'tools/dev-env/test/e2e/dashboard/pages.test.ts',
-  'tools/guides/test/samples.test.ts',
+  'tools/guides/test/guides.test.ts',
   'services/gateway/test/integration/killed-document.test.ts',
   'services/scanner/test/integration/egress.test.ts',
   'services/search/test/integration/search.test.ts',

@@ -2,14 +2,28 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the readers wrote down about one page. truth/README.md has the schema; members that no score reads are left out here. */
+/**
+ * What the readers wrote down about one page: a line of open.jsonl or held.jsonl.
+ *
+ * Lines have further members, which no score reads: `evidence` (what shows a value), `products.structured` (how the page describes products for
+ * machines: json-ld, microdata, platform-json or none), `note`, and `settled` (the fields on which two readers differed and a third decided).
+ */
 export interface Label {
   file: string;
+  /** home, category, product, content, cart, account or other. */
   page_kind: string;
+  /** The brand as people write it, and other right spellings. Only letters and digits are compared. */
   name: { value: string | null; also: string[] };
+  /** ISO 3166 alpha-2 code of the country where the merchant has its seat, null when the page does not show it. `sure` is false for weak evidence. */
   country: { value: string | null; sure: boolean };
+  /** The best slug of the taxonomy, null if the page is not of a shop or the industry is unknown. `also`: other slugs that a fair judge accepts. */
   industry: { value: string | null; also: string[] };
+  /** active_storefront, not_a_storefront, password_protected, closed or parked. */
   status: { value: string; sure: boolean };
+  /**
+   * `listed`: distinct products that the page shows with a name. `currency`: ISO 4217 code. `lowest` and `highest`: prices that a buyer pays now, as
+   * decimal strings. These three are null if the page shows no price.
+   */
   products: { listed: number; currency: string | null; lowest: string | null; highest: string | null };
   versions: { slug: string; version: string }[];
   /** Null if nobody listed the technologies of this page. */
@@ -18,6 +32,7 @@ export interface Label {
 
 export interface LabelledTechnology {
   name: string;
+  /** Null when the vocabulary lacks it. */
   slug: string | null;
   category: string;
   state: 'active' | 'configured';

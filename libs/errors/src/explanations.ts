@@ -61,7 +61,8 @@ export const errorExplanations: Readonly<
     action: 'Use the operations that GET /v1 lists.',
   },
   concurrency_limited: {
-    meaning: "The key's simultaneous requests are in use.",
+    meaning:
+      'The simultaneous requests of the key are in use, or those batches or searches that its workspace may run at the same time.',
     action: 'Retry after a second. Fewer requests at the same time avoid it.',
   },
   unavailable: {

@@ -46,7 +46,7 @@ describe.each([
 ])('where %s', (_, listens) => {
   // kafkajs retries a connection with its own timers.
   const tags = ['wall-clock'];
-  it.each(['begins', 'is retried'])(
+  it.each(['is being opened', 'is retried'])(
     'the close of a Kafka client ends calls whose connection %s, and later calls fail at once',
     { tags },
     async (when) => {

@@ -7,17 +7,17 @@ import { readBuildProgress } from './index-builds.ts';
 const progressIntervalMs = 5_000;
 
 /**
- * Returns the migration of a database: it makes the collections, indexes and validators, and logs its progress.
+ * Returns the migration of a database. The migration creates the collections, indexes and validators, and logs its progress.
  *
  * - The server builds an index -> the call waits as long as the build takes, because its sockets have no time limit.
- * - The progress cannot be read -> one line per interval says so, and the migration continues.
+ * - The progress cannot be read -> a warning per interval is logged, and the migration continues.
  */
 export const migrateCollections =
   (definitions: CollectionDefinitions) =>
   async (options: Omit<MongoOptions, 'socketTimeoutMs'>): Promise<void> => {
     const { logger, database } = options;
     const mongo = await connectMongo({ ...options, socketTimeoutMs: 0 });
-    // It uses another connection than the command that builds.
+    // The progress is read on another connection, because the command that builds an index occupies its own.
     const progress = startPeriodicLoop({
       intervalMs: progressIntervalMs,
       run: async () => {

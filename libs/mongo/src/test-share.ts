@@ -2,13 +2,14 @@ import { createDeadline, createKeyedSlots } from '@shopscope/async';
 import type { Mongo } from './connect.ts';
 import { defaultTimeoutMs, type Transact } from './transaction.ts';
 
-/** The share of the connections that transactions of the test environment use. */
+/** The largest share of the connections that transactions of the test environment may use. */
 const share = 1 / 8;
 
 /**
  * Returns a {@link Transact} for the test environment, so that test traffic leaves most connections to live traffic.
  *
- * - At most an eighth of the connections has such a transaction. The others wait in the order of their calls.
+ * - Transactions of the test environment use at most an eighth of the connections, or one. Further transactions wait in the order of their
+ *   calls.
  * - The deadline passes during the wait -> the transaction never begins.
  */
 export function createTestTransact(

@@ -7,8 +7,8 @@ import { failureOf } from './errors.ts';
 const named = ['search', 'bulk', 'count', 'point_in_time', 'refresh'];
 
 /**
- * Measures each request of a client. Retries belong to their request. Outcomes: `ok`, `failed` (unavailable or too many requests), and
- * `refused` (any other error).
+ * Measures each request of a client, with its retries as one request. The outcomes are `ok`, `failed` (unavailable or too many requests)
+ * and `refused` (any other error).
  */
 export function measureRequests(client: Client, registry: Registry, clock: Pick<Clock, 'monotonicMs'>): void {
   const duration = metricsOf(registry).histogram(

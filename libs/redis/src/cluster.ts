@@ -7,8 +7,11 @@ import { clusterSlots, slotOf, tagOfSlot } from './slots.ts';
 
 const slotsRefreshMs = 5_000;
 const slotsRefreshTimeoutMs = 1_000;
-/** While a slot moves, a command of several keys waits for the rest of its keys, three times. */
-const maxRedirections = 4;
+/**
+ * While a slot moves, a command of several keys is redirected, and waits for the rest of its keys again and again. Its time limit ends before these
+ * redirections do.
+ */
+const maxRedirections = 20;
 const tryAgainMs = 25;
 
 interface NodeState {

@@ -1,6 +1,6 @@
 import { createVocabulary } from '../src/language/vocabulary.ts';
 
-/** A small vocabulary: several technologies of each category and kind, so that random stores and queries meet. */
+/** A small vocabulary: several technologies of each category and kind, so that random queries match random stores. */
 const rows: [slug: string, category: string, kind: string][] = [
   ['klaviyo', 'email', 'service'],
   ['omnisend', 'email', 'app'],

@@ -1,6 +1,6 @@
 import type { Environment } from '@shopscope/environment';
 
-/** How the test tenant answers a request that names such a domain, also inside a batch. */
+/** The error code of every request with a test key that names a certain domain, also within a batch. */
 export type RequestFault = 'rate_limited' | 'payment_required' | 'unavailable' | 'internal';
 
 const requestFaults: ReadonlyMap<string, RequestFault> = new Map([
@@ -10,7 +10,7 @@ const requestFaults: ReadonlyMap<string, RequestFault> = new Map([
   ['error.test', 'internal'],
 ]);
 
-/** Returns the fault of the whole request that names this canonical domain with a test key, or undefined. */
+/** Returns the fault of a whole request that names this canonical domain with a test key, or undefined. */
 export const requestFaultOf = (domain: string): RequestFault | undefined => requestFaults.get(domain);
 
 /** Whether a store of this environment can have this canonical domain: the stores below `.test` are those of the test tenant. */

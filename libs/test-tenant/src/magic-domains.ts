@@ -12,7 +12,7 @@ export interface MagicDomain {
   lookUp: Match | RequestFault;
   /** The status of the profile. Undefined without a profile. */
   state?: string;
-  /** How the profile is after this number of scans that succeeded. */
+  /** The match of a look-up after this number of successful scans. */
   after?: { scans: number; match: Match };
 }
 
@@ -40,7 +40,7 @@ export const magicDomains: readonly MagicDomain[] = [
   },
   {
     domain: 'slow.test',
-    purpose: 'A stale store whose scan lasts 60 s. Other scans end within 5 s, of large lists 100 per second.',
+    purpose: 'A stale store whose scan lasts 60 s. Other scans end within 5 s, those of large lists at 100 per second.',
     lookUp: 'stale',
     state: 'active_storefront',
     after: { scans: 1, match: 'matched' },
@@ -95,13 +95,13 @@ const statusOf: Record<RequestFault, number> = {
 /** What each operation answers for a magic domain. */
 export interface MagicAnswers {
   domain: string;
-  /** The fault of the whole request in every operation. The other members apply without one. */
+  /** The fault of the whole request in every operation. The other members apply only if it is absent. */
   fault?: { status: number; code: RequestFault };
   /** The `match` of a result of enrich. GraphQL answers the same. */
   match: Match | undefined;
   /** The status of a look-up of the store, and of its history. */
   status: number;
-  /** The end of a requested scan. */
+  /** How a requested scan ends. */
   scan: { state: 'succeeded' } | { state: 'failed'; error: string } | undefined;
 }
 

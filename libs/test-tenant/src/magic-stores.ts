@@ -16,7 +16,7 @@ const plain: SeenStore = {
 };
 
 interface MagicStore {
-  /** How long before the end of its latest day the store was last scanned. Undefined: it is unknown until a scan. */
+  /** The time from the last past scan to the end of the past observations. Undefined if the store is unknown until a scan. */
   lastScanAgoMs: number | undefined;
   /** Returns what the scan with this number sees. The past scan has the number 0. */
   at(scan: number): SeenStore;
@@ -24,7 +24,7 @@ interface MagicStore {
   isSeries?: boolean;
 }
 
-/** changes.test: scan n adds technology n of this list, and begins again at its end. */
+/** The technologies of changes.test. Scan n adds the n-th of them; after the last one, the first one follows. */
 const added = [
   'hotjar',
   'judge-me',
@@ -47,12 +47,12 @@ const added = [
   'privy',
   'attentive',
 ];
-/** changes.test: the number of scans that see such a technology. */
+/** The number of scans of changes.test that see such a technology. */
 const seenScans = 5;
 
 const freshMs = 2 * hourMs;
 const staleMs = 400 * dayMs;
-/** How long before the start of a workspace its series begin. */
+/** A series begins this long before its workspace. */
 export const seriesMs = 30 * dayMs;
 const hugeCount = 500;
 
@@ -97,7 +97,7 @@ const stores: Record<string, MagicStore> = {
   }),
 };
 
-/** huge.test has these and its platform. */
+/** Returns the technologies of huge.test beside its platform. */
 function firstApps(count: number): string[] {
   const slugs = vocabulary.flatMap(({ kind, slug }) => (kind === 'app' ? [slug] : []));
   return slugs.sort().slice(0, count);

@@ -1,5 +1,5 @@
 /** Helpers that tests share. No source of a service or library may import them; `npm run check:dependencies` refuses that. */
-export { crashMoments } from './crash-moments.ts';
+export { callsPerCrash, crashMoments } from './crash-moments.ts';
 export { type HostileTargets, hostileAddresses, hostileTargets } from './hostile-targets.ts';
 export {
   type CollectedEvents,

@@ -1,5 +1,5 @@
 /** `.ci/nightly` sets the variable. */
-const isNightly = process.env.SHOPSCOPE_NIGHTLY === 'true';
+export const isNightly = process.env.SHOPSCOPE_NIGHTLY === 'true';
 
 /**
  * Options of a test that is one row of a matrix. `.ci/nightly` runs every row. `.ci/run` runs the rows that stand for the others, because

@@ -4298,7 +4298,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key's simultaneous requests are in use. Or: The instance is stopping, or a promise of the request cannot be kept right now. */
+        /** @description The simultaneous requests of the key are in use, or those batches or searches that its workspace may run at the same time. Or: The instance is stopping, or a promise of the request cannot be kept right now. */
         readonly ConcurrencyLimitedOrUnavailable: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];

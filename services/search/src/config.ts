@@ -30,6 +30,8 @@ const settings = z.object({
   ADMIN_PORT: port().default(9089),
   GRPC_PORT: port().default(50058),
   ...indexSettings,
+  /** Searches of one workspace that an instance runs at the same time. */
+  SEARCHES_PER_WORKSPACE: integer({ min: 1, max: 32 }).default(2),
   /** How often an instance looks whether a new edition is due. */
   EDITION_LOOK_MS: integer({ min: 50, max: 60_000 }).default(10_000),
   /** How often an instance looks whether an index must be filled. */

@@ -14,6 +14,7 @@ import { startEditionLoop, startFillLoop } from './inbound/timer/loops.ts';
 import { createMetrics } from './metrics.ts';
 import { migration } from './migration.ts';
 import type { Dependencies } from './operations/dependencies.ts';
+import { createSearchTurns } from './operations/search-turns.ts';
 import { testTenantSearch } from './operations/test-tenant-search.ts';
 import { createPointsInTime } from './outbound/opensearch/points-in-time.ts';
 import { createStateDocuments } from './outbound/opensearch/state-documents.ts';
@@ -54,6 +55,7 @@ export const startSearch = (config: SearchConfig, overrides: ServiceOverrides = 
       states: createStateDocuments(openSearch),
       indexes: createStoreIndexes(openSearch, { shards: config.INDEX_SHARDS, replicas: config.INDEX_REPLICAS }),
       pointsInTime: createPointsInTime(openSearch),
+      turns: createSearchTurns({ maxPerWorkspace: config.SEARCHES_PER_WORKSPACE }),
       testTenantOf: (workspaceId) =>
         testTenantSearch({ clock, logger, vocabulary: known, facts: createStoreFactReader(profiles, workspaceId) }),
     };

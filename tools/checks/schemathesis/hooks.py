@@ -8,11 +8,13 @@ import atexit
 import os
 import re
 import threading
+from collections import Counter
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from urllib.parse import unquote
 
 import schemathesis
+from schemathesis.generation.meta import CoverageScenario, coverage_scenario
 from schemathesis.openapi.checks import RejectedPositiveData, UnsupportedMethodResponse
 
 
@@ -178,6 +180,20 @@ def _use_test_key(case):
     headers = case.headers or {}
     if headers.get("Authorization") == f"Bearer {os.environ['SHOPSCOPE_CHECK_KEY']}":
         headers["Authorization"] = f"Bearer {os.environ['SHOPSCOPE_CHECK_TEST_KEY']}"
+
+
+_WRONG_TYPE_STEP = int(os.environ["SHOPSCOPE_CHECK_WRONG_TYPE_STEP"])
+_wrong_types = Counter()
+
+
+@schemathesis.hook
+def filter_case(context, case):
+    """Keeps the first value of a wrong type for each parameter, and each nth of the others. Every other case stays."""
+    if coverage_scenario(case) is not CoverageScenario.INCORRECT_TYPE:
+        return True
+    parameter = (case.operation.label, case._meta.phase.data.parameter)
+    _wrong_types[parameter] += 1
+    return _wrong_types[parameter] % _WRONG_TYPE_STEP == 1 % _WRONG_TYPE_STEP
 
 
 @schemathesis.hook

@@ -49,7 +49,7 @@ test.each<[slug: string, words: string]>([
   ['billing', `| one input of a batch | ${grouped(maxInputLength)} characters |`],
   ['billing', `| \`{domain}\` in a path | ${minDomain} to ${maxDomain} characters |`],
   ['billing', `| \`Idempotency-Key\` | ${min} to ${max} characters |`],
-  ['idempotency', `A key has ${min} to ${max} characters.`],
+  ['idempotency', `An \`Idempotency-Key\` has ${min} to ${max} characters.`],
   ['billing', `is kept | ${hours} hours |`],
   ['idempotency', `are kept for ${hours} hours.`],
   ['errors', `with another body within ${hours} hours.`],

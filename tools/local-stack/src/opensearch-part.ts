@@ -7,7 +7,7 @@ import { externalPart, requireNative } from './sources.ts';
 import { nativeOptions, type StackOptions } from './stack-options.ts';
 import { type Started, startTogether } from './start-together.ts';
 
-/** OpenSearch from the source that the options select. */
+/** Returns OpenSearch from the source that the options select. */
 export async function openSearchPart(options: StackOptions): Promise<StackPart> {
   const { stateDir, env = {}, nodes = 1 } = options;
   const { SHOPSCOPE_OPENSEARCH_URL: url } = env;
@@ -21,7 +21,7 @@ export async function openSearchPart(options: StackOptions): Promise<StackPart> 
   return nativeOpenSearch({ ...nativeOptions(options), ports: both });
 }
 
-/** Starts OpenSearch alone, for programs whose other servers run already. */
+/** Starts only OpenSearch, for programs whose other servers already run. */
 export function startOpenSearch(options: StackOptions): Promise<Started<{ opensearch: StackPart }>> {
   return startTogether(async (abort) => {
     requireSameNodes(options);

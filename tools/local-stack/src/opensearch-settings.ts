@@ -12,12 +12,12 @@ export interface OpenSearchSettings extends OpenSearchPorts {
 }
 
 /**
- * Absolute limits, because a large disk has enough room when the default of 95 percent is exceeded. Below the last one, every index of the
- * node is read-only until there is room again.
+ * Limits in bytes, because a large disk still has enough room when it exceeds the default of 95 percent. Below `flood_stage`, every index with a
+ * shard on the node is read-only until there is room again.
  */
 const freeSpace = { low: '1gb', high: '512mb', flood_stage: '256mb' };
 
-/** The file of settings of a node. JSON is one of its formats. */
+/** Returns the settings file of a node as JSON, which is valid YAML. */
 export function openSearchSettings({ name, home, port, transportPort, nodes }: OpenSearchSettings): string {
   const alone = { 'discovery.type': 'single-node' };
   const oneOfSeveral = {
@@ -38,10 +38,11 @@ export function openSearchSettings({ name, home, port, transportPort, nodes }: O
       'http.type': 'netty4',
       'transport.type': 'netty4',
       ...(nodes.length === 1 ? alone : oneOfSeveral),
-      // A mistyped name creates no index.
+      // Otherwise a mistyped name would create an index.
       'action.auto_create_index': false,
       ...Object.fromEntries(Object.entries(freeSpace).map(([level, bytes]) => [`${watermark}.${level}`, bytes])),
-      // The serial collector leaves garbage in the heap until the heap is full. This circuit breaker would take it for used memory.
+      // The serial collector leaves garbage in the heap until the heap is full. With `true`, OpenSearch would count the garbage as used memory and
+      // refuse requests.
       'indices.breaker.total.use_real_memory': false,
     },
     null,

@@ -11,11 +11,11 @@ export interface RedisNodeOptions extends RedisNodesOptions {
   /** Ports that must be free. The first is for clients. */
   ports: readonly [number, ...number[]];
   isSentinel?: boolean;
-  /** The configuration file of the next start. `previous` is that of the last start with the changes of the server, or empty. */
+  /** Returns the lines of the next configuration file. `previous` is the last one, which the server may have changed, or empty at the first start. */
   config(node: { directory: string; previous: string }): Promise<readonly string[]> | readonly string[];
 }
 
-/** One process of `redis-server` among several: a server or a Sentinel. Its directory has its configuration file and its data. */
+/** Returns one of several `redis-server` processes: a server or a Sentinel. Its directory has its configuration file and its data. */
 export function redisNode(options: RedisNodeOptions): NativeNode {
   const { name, ports, isSentinel, stateDir, cacheDir, report, abort } = options;
   const named = (port: number) => ({ port, variable: 'SHOPSCOPE_REDIS_PORT' });
@@ -46,7 +46,7 @@ export const configFile = (stateDir: string, name: string) => join(nodeDirectory
 export const readConfig = (stateDir: string, name: string): Promise<string> =>
   readFile(configFile(stateDir, name), 'utf8').catch(() => '');
 
-/** The settings of every process. A title of its own would hide the command line, by which a later start identifies leftover processes. */
+/** The settings of every process. A process title would hide the command line, by which a later start identifies leftover processes. */
 export const processConfig = (port: number, directory: string): string[] => [
   'bind 127.0.0.1',
   `port ${port}`,
@@ -54,7 +54,7 @@ export const processConfig = (port: number, directory: string): string[] => [
   'set-proc-title no',
 ];
 
-/** The settings of every server: with an append-only file and no eviction, as the single server has. */
+/** The settings of every server. As the single server, it has an append-only file and no eviction. */
 export const serverConfig = (port: number, directory: string): string[] => [
   ...processConfig(port, directory),
   'appendonly yes',

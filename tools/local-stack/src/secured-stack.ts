@@ -18,10 +18,10 @@ export interface SecuredStackOptions
 }
 
 /**
- * The servers as in production: TLS on every connection, credentials for every client. Always native, with one node each.
+ * Starts the servers as in production: TLS on every connection, credentials for every client. The servers are always native, with one node each.
  *
- * - Kafka authorizes by ACLs, and there are none at first. MongoDB has only the super user.
- * - Data of a secured stack cannot be used by an unsecured one.
+ * - Kafka authorizes by ACLs, and has none at the first start. MongoDB has only the super user at the first start.
+ * - An unsecured stack cannot use the data of a secured one.
  * - OpenSearch, if the options ask for it, has neither TLS nor credentials: its security plugin is not on Maven.
  */
 export async function startSecuredStack(options: SecuredStackOptions): Promise<Stack> {

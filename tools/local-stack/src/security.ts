@@ -6,7 +6,7 @@ export interface Login {
   password: string;
 }
 
-/** Settings of a native server that requires TLS and credentials, as in production. PEM texts. */
+/** The settings of a native server that requires TLS and credentials, as in production. `ca`, `cert` and `key` are PEM texts. */
 export interface Security {
   ca: string;
   /** Valid for 127.0.0.1. */

@@ -7,7 +7,7 @@ import type { Batch, RejectedMessage, StepDependencies } from './batch.ts';
 
 const timeoutMs = 10_000;
 
-/** Resolves when all dead letters are durable. Their maximum number is the size of the batch. The producer splits them into requests. */
+/** Resolves when all dead letters are durable. There are at most as many as messages in the batch. The producer splits them into requests. */
 export async function publishDeadLetters(
   { groupId, producer, logger, outcomes }: StepDependencies,
   { topic, partition }: Batch,
@@ -23,7 +23,7 @@ export async function publishDeadLetters(
   outcomes.inc({ group: groupId, topic, outcome: 'dead_lettered' }, letters.length);
   for (const { message, origin } of letters) {
     const requestId = headerOf(message, headers.requestId);
-    // The reason names an unknown environment.
+    // An unknown environment is part of the reason.
     const environment = parseEnvironment(headerOf(message, headers.environment)) ?? undefined;
     logger.error(
       { ...origin, offset: message.offset, requestId, environment },

@@ -4,10 +4,10 @@ import { type Logger, metricsOf, type Registry } from '@shopscope/telemetry';
 import type { Partition } from './partition.ts';
 
 /**
- * One circuit breaker per partition. A partition without a leader, or with too few replicas, refuses its own events only.
+ * One circuit breaker per partition. If a partition has no leader or too few replicas, only its own events are refused.
  *
- * - A broker does not answer -> a failure of every partition that it leads. After three, partitions that are added later are open at once. An
- *   answer to one of them closes the circuits of all.
+ * - A broker does not answer -> this is a failure of every partition that it leads. After three in a row, the circuits of all its partitions are
+ *   open, also of those that are added later. The next answer of the broker closes the circuits that its failures kept open.
  * - A partition gets another leader -> its circuit closes.
  * - No event reaches a partition for {@link forgetMs} after its last failure -> its circuit closes, because nothing would close it.
  */

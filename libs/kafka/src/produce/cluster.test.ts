@@ -3,7 +3,7 @@ import { Kafka } from 'kafkajs';
 import { expect, it } from 'vitest';
 import { openProduceCluster } from './cluster.ts';
 
-/** The cluster that kafkajs creates for a producer. It has no connections. */
+/** Returns the cluster that kafkajs creates for a producer, without connections. */
 function createUnconnected() {
   const client = new Kafka({ brokers: ['127.0.0.1:1'] }) as Kafka & Record<symbol, (options: object) => Pool>;
   const symbol = Object.getOwnPropertySymbols(client).find(({ description }) => description?.endsWith('createCluster'));
@@ -41,7 +41,7 @@ it('a broker can be dropped after kafkajs has lost its seed broker', () => {
   expect(pool.brokers).toEqual({});
 });
 
-it('a topic that is loaded while the metadata of other topics is read is found', async () => {
+it('the cluster finds a topic that is loaded during the read of the metadata of other topics', async () => {
   const { cluster, pool } = createUnconnected();
   const answers: (() => void)[] = [];
   pool.connect = async () => {};

@@ -7,12 +7,13 @@ import { dayKeyword, groupName, moveName, stateKeyword } from './keywords.ts';
 /**
  * The document of a store in the engine. Its id is the domain, and its external version is the sequence.
  *
- * Conditions of a clause hold for one and the same entry, and nothing is nested. So keywords carry the conditions:
+ * One entry must fulfil all conditions of a clause. The engine's document has no nested documents, so keywords carry the conditions:
  *
  * - A store has one entry per slug. Several keywords of one slug are therefore always of the same entry.
- * - A category or kind has several entries. One keyword then carries everything that a clause may ask of an entry: `group_since` has the state, the
- *   confidence and the day. The day comes last, so a range of days is a range of texts.
- * - An entry of the first scan has the day of that scan and is in `..._first` fields. Every other entry is in `..._since` fields with its day.
+ * - A category or kind can have several entries. One keyword therefore carries everything that a clause may ask of an entry: `group_since` has the
+ *   state, the confidence and the day. The day comes last, so a range of days is a range of keywords.
+ * - An entry that the first scan saw is in the `..._first` fields, and its day is `first_scan_day`. Every other entry is in the `..._since` fields
+ *   with its own day.
  */
 export interface SearchDocument {
   domain: string;

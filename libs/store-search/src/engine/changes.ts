@@ -23,7 +23,7 @@ export function droppedQuery({ quantifier, selected, effective }: DroppedClause,
   return quantifier === 'any' ? anyOf(each) : noneOf(each);
 }
 
-/** All members hold for one and the same change. */
+/** Returns the query of stores with one change that fulfils all members of the filter. */
 export function movedQuery(
   { from_platform: from, to_platform: to, effective }: MovedFilter,
   windowFrom: Day,

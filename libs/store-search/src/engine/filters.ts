@@ -6,7 +6,7 @@ import { droppedQuery, movedQuery } from './changes.ts';
 import { technologiesQuery } from './technologies.ts';
 import { type EngineQuery, noneOf } from './types.ts';
 
-/** What a query needs beside itself. */
+/** What the filters of a query depend on beside the query. */
 export interface QueryContext {
   /** The first day of the window of `dropped` and `moved`. */
   windowFrom?: Day | undefined;
@@ -14,10 +14,10 @@ export interface QueryContext {
   lists?: ReadonlyMap<string, readonly string[]> | undefined;
 }
 
-/** `none` on technologies is known only of these stores. */
+/** The stores for which `none` on technologies can be decided: only a full observation shows that a technology is absent. */
 export const fullScope: EngineQuery = { term: { scope: 'full' } };
 
-/** Returns what a store must fulfil, all ANDed, without {@link fullScope}. */
+/** Returns the filters of a query without {@link fullScope}. A store matches if it fulfils all of them. */
 export function filtersOf({ where }: StoreQuery, { windowFrom = 0, lists = new Map() }: QueryContext): EngineQuery[] {
   const { products, last_completed_scan: scan, list } = where;
   return [

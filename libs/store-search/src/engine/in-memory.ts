@@ -3,16 +3,16 @@ import type { CountRequest, CountResponse } from './count.ts';
 import type { RowsRequest } from './rows.ts';
 import type { EngineAggregation, EngineQuery, Range, SortValues } from './types.ts';
 
-/**
- * The engine's semantics of the requests that searches send, over documents in memory: for the few stores of the test tenant, and for tests. A
- * test compares it with the engine.
- */
 export type SearchRequest = RowsRequest | CountRequest;
 
 export interface InMemoryResponse extends CountResponse {
   hits: CountResponse['hits'] & { hits: { _id: string; sort: (string | number)[] }[] };
 }
 
+/**
+ * Answers a request of a search from documents in memory, as the engine does. It serves the few stores of the test tenant, and tests. A test
+ * compares its responses with those of the engine.
+ */
 export function searchInMemory(documents: readonly VersionedDocument[], request: SearchRequest): InMemoryResponse {
   if ('sort' in request) {
     const hits = searchRows(documents, request).map(({ id, sort }) => ({ _id: id, sort: [...sort] }));
@@ -52,7 +52,7 @@ export function holds({ id, document }: VersionedDocument, query: EngineQuery): 
   return some(query.range, (field, range) => valuesOf(document, field).some((value) => isWithin(value, range)));
 }
 
-/** These queries have one member: the field. */
+/** Tests the only member of such a query, which is named by the field. */
 function some<Wanted>(
   member: { [field: string]: Wanted | undefined },
   test: (field: string, wanted: Wanted) => boolean,

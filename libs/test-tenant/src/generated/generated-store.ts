@@ -3,7 +3,7 @@ import type { SeenStore } from '../observed-store.ts';
 import { type Random, randomOf } from './random.ts';
 import { countries, currencies, industries, platforms, technologies } from './tables.ts';
 
-/** A store at a past scan, this long before the end of its latest day. */
+/** What a past scan saw of a store, and the time from that scan to the end of the past observations. */
 export interface PastScan {
   agoMs: number;
   seen: SeenStore;

@@ -29,6 +29,7 @@ const retryAfterSeconds = 5;
  * The calls of search.
  *
  * - search, its engine or the first edition is not there, or does not respond in time -> `unavailable`.
+ * - Earlier searches of the workspace take too long -> `concurrency_limited`.
  * - The edition of a cursor has ended -> `invalid_request` that names `cursor`. Other refusals have the text for the caller.
  */
 export function createSearchClient(client: Service) {
@@ -73,6 +74,7 @@ function forCaller(error: AppError): AppError {
       'must be of an edition that exists; this one has ended, so begin again without a cursor',
     );
   }
+  if (error.code === 'concurrency_limited') return error;
   const isLate = (error.cause as { code?: unknown } | undefined)?.code === deadlineExceeded;
   if (error.code !== 'unavailable' && !isLate) return toInternal(error);
   return new AppError('unavailable', 'Searches are not available at the moment; retry shortly.', {

@@ -1,5 +1,5 @@
 import { deriveId } from '@shopscope/ids';
-import { crashMoments, testNamespace } from '@shopscope/testing';
+import { callsPerCrash, crashMoments, testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cancelJob } from '../../src/operations/cancel-job.ts';
 import type { Dependencies } from '../../src/operations/dependencies.ts';
@@ -75,7 +75,7 @@ describe('cancellation', () => {
     const title = `has one outcome and $refunds refunds when its instance crashes ${when} any call of the database`;
     it.each(scenarios)(`the cancellation of $name ${title}`, { tags }, async (scenario) => {
       let calls = 0;
-      while (await runWithCrash(scenario, calls + 1, when)) calls += 1;
+      while (await runWithCrash(scenario, calls + 1, when)) calls += callsPerCrash;
       expect(calls).toBeGreaterThan(3);
     });
   }

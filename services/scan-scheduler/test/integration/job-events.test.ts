@@ -1,6 +1,6 @@
 import { deriveId } from '@shopscope/ids';
 import { ScanJobEndState, ScanUnit } from '@shopscope/proto';
-import { crashMoments, testNamespace } from '@shopscope/testing';
+import { callsPerCrash, crashMoments, testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { requestedJob } from '../../src/domain/job.ts';
 import { tick } from '../../src/inbound/timer/tick.ts';
@@ -237,7 +237,7 @@ describe('events about ended jobs', () => {
     const title = `each job has one event, although the instance crashes ${when} any call of the database`;
     it.each(endingWays)(`when $name, ${title}`, { timeout: 120_000, tags }, async ({ prepare, ends }) => {
       let calls = 0;
-      for (let crashed = true; crashed; calls += 1) {
+      for (let crashed = true; crashed; calls += callsPerCrash) {
         await scheduler.reset();
         const end = await prepare();
         crashed = false;

@@ -6,6 +6,7 @@ import type { PointsInTime } from '../outbound/opensearch/points-in-time.ts';
 import type { StateDocuments } from '../outbound/opensearch/state-documents.ts';
 import type { StoreIndexes } from '../outbound/opensearch/store-indexes.ts';
 import type { StoreFactReader } from '../outbound/store-facts.ts';
+import type { SearchTurns } from './search-turns.ts';
 
 interface Preparable {
   /** Makes the index of the state. It is idempotent. */
@@ -24,6 +25,7 @@ export interface Dependencies {
   states: StateDocuments & Preparable;
   indexes: StoreIndexes;
   pointsInTime: PointsInTime;
+  turns: SearchTurns;
   /** Returns what a search in the stores of a workspace of the test tenant needs. */
   testTenantOf(workspaceId: string): SearchDependencies;
 }

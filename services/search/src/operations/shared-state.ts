@@ -10,7 +10,7 @@ interface SharedState {
 }
 
 const empty: SharedState = { indexes: noIndexes, editions: noEditions };
-/** Other instances change a document at most some times a second. */
+/** Other instances change a document at most a few times per second. */
 const maxAttempts = 10;
 
 type Name = keyof SharedState;
@@ -21,8 +21,8 @@ export async function readState<N extends Name>({ states }: StateDependencies, n
 }
 
 /**
- * Changes a document of state as one step, and resolves to the new state. `change` may run several times. If it returns undefined, nothing
- * changes and the call resolves to undefined.
+ * Changes a document of state in one step, and resolves to the new state. `change` may run several times. If `change` returns undefined, nothing
+ * changes, and the call resolves to undefined.
  */
 export async function changeState<N extends Name, Next extends SharedState[N]>(
   { states }: StateDependencies,

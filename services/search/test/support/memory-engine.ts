@@ -3,7 +3,7 @@ import type { PointsInTime } from '../../src/outbound/opensearch/points-in-time.
 import type { ReadDocument, StateDocuments } from '../../src/outbound/opensearch/state-documents.ts';
 import type { StoreIndexes } from '../../src/outbound/opensearch/store-indexes.ts';
 
-/** The rules of the engine that the operations rely on, over maps: versions, compare-and-set, refreshes and frozen views. */
+/** An engine in memory. It has the rules that the operations rely on: versions, compare-and-set, refreshes and frozen views. */
 export interface MemoryEngine {
   states: StateDocuments & { prepare(): Promise<void> };
   indexes: StoreIndexes;
@@ -12,9 +12,9 @@ export interface MemoryEngine {
   versionsOf(index: string): Map<string, number>;
   names(): string[];
   openViews(): string[];
-  /** The node that holds the views is restarted. */
+  /** Ends all views, as a restart of their node does. */
   loseViews(): void;
-  /** A node that holds parts of all views, and of no other data, does not answer. */
+  /** While it is true, a node that holds parts of all views, and no other data, does not respond. */
   setUnreachable(isUnreachable: boolean): void;
 }
 

@@ -4,12 +4,13 @@ import { deriveId } from '@shopscope/ids';
 import { ProfilesServiceService, StoreFacts } from '@shopscope/proto';
 import { silentTelemetry } from '@shopscope/testing';
 
-/** A stand-in for profiles behind real gRPC: the facts of stores, which a test changes. */
+/** A gRPC server in place of profiles. It answers the facts of stores, which a test can change. */
 export interface ProfilesServer {
   address: string;
   stores: Map<string, StoreFacts>;
-  /** Makes or changes a store. Returns its new sequence. */
+  /** Creates or changes a store. Returns its new sequence. */
   merge(domain: string, over?: Partial<StoreBody>): number;
+  /** While true, every call fails with `unavailable`. */
   isAway: boolean;
   close(): Promise<void>;
 }

@@ -3,6 +3,7 @@ import { createVocabulary, type StoreFacts } from '@shopscope/store-search';
 import { Registry } from '@shopscope/telemetry';
 import { createMetrics } from '../../src/metrics.ts';
 import type { Dependencies } from '../../src/operations/dependencies.ts';
+import { createSearchTurns } from '../../src/operations/search-turns.ts';
 import { createMemoryEngine } from './memory-engine.ts';
 
 /** Several instances of the service on one engine in memory, and the stores of profiles. */
@@ -36,6 +37,7 @@ export function createSearchSystem(pause: () => Promise<void> = async () => {}) 
     states: engine.states,
     indexes: engine.indexes,
     pointsInTime: engine.pointsInTime as Dependencies['pointsInTime'],
+    turns: createSearchTurns({ maxPerWorkspace: 2 }),
     testTenantOf: () => instance(instanceId),
     ...over,
   });

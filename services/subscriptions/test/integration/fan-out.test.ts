@@ -1,4 +1,4 @@
-import { crashMoments, testNamespace } from '@shopscope/testing';
+import { callsPerCrash, crashMoments, testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fanOutUpdates } from '../../src/operations/fan-out-updates.ts';
 import { leaseMs, runFanOut } from '../../src/operations/run-fan-out.ts';
@@ -248,7 +248,7 @@ describe('the fan-out of signals', () => {
     const title = `a fan-out whose instance ends ${when} any call of the database is completed by another one, with each event once`;
     it(title, { tags, timeout: 240_000 }, async () => {
       const updates = [updateOf('small.example', 'evt_1'), updateOf(domain, 'evt_2', 'evt_3')];
-      for (let calls = 1; ; calls++) {
+      for (let calls = 1; ; calls += callsPerCrash) {
         await harness.reset();
         await watchAll(4);
         await watchAll(2, 'small.example');

@@ -1,6 +1,6 @@
 import { hourMs } from '@shopscope/clock';
 import { JobState } from '@shopscope/proto';
-import { crashMoments, testNamespace } from '@shopscope/testing';
+import { callsPerCrash, crashMoments, testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Dependencies } from '../../src/operations/dependencies.ts';
 import { type RescanHarness, startRescanHarness } from './rescan-harness.ts';
@@ -96,9 +96,9 @@ describe('an instance that crashes during a run', () => {
   for (const { when, tags } of crashMoments) {
     const title = `a crash of the instance ${when} any call leaves nothing billed twice and nothing unpaid, and no turn is lost`;
     it(title, { timeout: 240_000, tags }, async () => {
-      let calls = 0;
-      while (await runWithCrash(calls + 1, when)) calls += 1;
-      expect(calls).toBeGreaterThan(20);
+      let nth = 1;
+      while (await runWithCrash(nth, when)) nth += callsPerCrash;
+      expect(nth).toBeGreaterThan(21);
     });
   }
 });

@@ -39,7 +39,7 @@ import {
 } from './harness.ts';
 
 describe('the test tenant of a workspace', () => {
-  // MongoDB deletes events by its own clock.
+  // The clock begins at the present time, because MongoDB deletes events by its own clock.
   const clock = new ManualClock(Date.now());
   let harness: SubscriptionsHarness;
   let clients: Record<Environment, SubscriptionsClient>;
@@ -80,7 +80,7 @@ describe('the test tenant of a workspace', () => {
   it.each([
     ['live', 'test'],
     ['test', 'live'],
-  ] as const)('facts of %s reach the sequence of their environment, and not the one of %s', async (own, other) => {
+  ] as const)('facts of %s are appended to their own sequence, and not to that of %s', async (own, other) => {
     const { producer } = kafka;
     const at = originIn(own);
     const threshold = { workspaceId, unit: 'lookup_live', percent: 80, included: 500, used: 400 };
@@ -102,7 +102,7 @@ describe('the test tenant of a workspace', () => {
     expect(await list(other)).toEqual([]);
   });
 
-  it('a fact whose environment is not the one of its topic reaches no workspace, and the facts after it are appended', async () => {
+  it('a fact whose environment differs from that of its topic is appended to no sequence, and later facts are appended', async () => {
     await kafka.producer.publish(scanJobEnded.test, scanOf('job_wrong'), originIn('live'));
     await kafka.producer.publish(scanJobEnded.test, scanOf('job_right'), originIn('test'));
     const events = await listed('test', 1);
@@ -167,7 +167,7 @@ describe('the test tenant of a workspace', () => {
     });
   });
 
-  it('an event of an unknown type, data that is no object, and a call of the environment live append nothing', async () => {
+  it('an unknown type, data that is not an object or is too large, and a call in the environment live append no event', async () => {
     const refused = [
       appendIn('test', 'store.opened'),
       appendIn('test', 'scan.completed', []),
@@ -193,7 +193,7 @@ describe('the test tenant of a workspace', () => {
     const { event } = await appendIn('test', 'scan.completed');
     expect(event?.sequence).toBe(4);
     expect((await list('test', workspaceId, 3)).map(({ sequence }) => sequence)).toEqual([4]);
-    // The quotas are free again.
+    // The reset has freed the quotas.
     const again = await newList(test, workspaceId, { quota: 1 });
     expect(await add(test, { workspaceId, listId: again }, storesOf(['matched.test', 'stale.test']), 2)).toEqual([
       'added',
@@ -214,7 +214,7 @@ describe('the test tenant of a workspace', () => {
     expect(events.map(({ data, sequence }) => [JSON.parse(data).job_id, sequence])).toEqual([['job_after', 2]]);
   });
 
-  it('a threshold and a state of a webhook from before a reset append no event when they arrive after it, and later ones do', async () => {
+  it('a threshold and a webhook state from before a reset append no event when they arrive after it, and later ones do', async () => {
     const atMs = clock.now() - 1;
     await clients.test.resetTestWorkspace({ workspaceId });
     const related = { type: 'webhook', id: 'whk_1', path: '/v1/webhooks/whk_1' };

@@ -12,6 +12,8 @@ export interface ApiCheckSettings {
   /** Fewer cases are a problem, because a small check finds little. */
   minCases: number;
   minServedCases: number;
+  /** Of the values of a wrong type that the bounds of a parameter give, each nth is sent. */
+  wrongTypeStep: number;
   /** Generated GraphQL documents per field of Query and key. */
   documentsPerField: number;
   phases: string;
@@ -28,15 +30,18 @@ const full = {
   examplesPerOperation: 200,
   minCases: 10_000,
   minServedCases: 1_500,
+  wrongTypeStep: 1,
   documentsPerField: 500,
   phases: 'examples,coverage,fuzzing,stateful',
   operations: '',
 };
-// Announced operations have one common handler and are three quarters of the cases. Only the full run tests them.
+// Announced operations have one common handler and are three quarters of the cases. Only the full run tests them. Values of a wrong type are
+// half of the other cases.
 const short = {
   examplesPerOperation: 10,
   minCases: 300,
   minServedCases: 300,
+  wrongTypeStep: 4,
   documentsPerField: 20,
   phases: 'examples,coverage,fuzzing',
   operations: '/x-served == true',

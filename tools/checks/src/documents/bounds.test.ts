@@ -13,6 +13,7 @@ const services = [
   'dashboard',
   'subscriptions',
   'webhooks',
+  'search',
 ];
 
 /** Cells of the table in the section about costs. */
@@ -29,7 +30,7 @@ describe.each(services)('bounds in the README of %s', (service) => {
     expect(rows.length).toBeGreaterThan(5);
     for (const [what = '', bound = '', tests = ''] of rows) {
       expect(bound, what).not.toBe('');
-      const named = [...tests.matchAll(/\[([^\]]+)\]\(([^)]+\.test\.ts)\)/g)];
+      const named = [...tests.matchAll(/\[([^\]]+)\]\(([^)]+\/(?:[^/)]+\.test|describe-[^/)]+)\.ts)\)/g)];
       expect(named.length, what).toBeGreaterThan(0);
       for (const [, title = '', path = ''] of named) {
         const file = join(root, dirname(`services/${service}/README.md`), path);

@@ -11,6 +11,7 @@ const jobs: Record<string, string> = {
   mongodb: 'mongodb',
   kafka: 'kafka',
   redis: 'redis',
+  opensearch: 'opensearch',
   'certificates of data servers': 'certificates',
 };
 const firing = 'count by (job) (ALERTS{alertstate="firing",alertname="DataServerUnwatched"})';

@@ -88,6 +88,7 @@ export async function startTestSystem(env: Record<string, string> = {}) {
   (await auth.$context).password.hash = quickHash;
 
   const password = 'correct horse battery staple';
+  let people = 0;
   return {
     url,
     secret,
@@ -116,9 +117,10 @@ export async function startTestSystem(env: Record<string, string> = {}) {
       const link = (await this.mails(to, count)).at(-1)?.text.match(/https?:\/\/\S+/)?.[0] as string;
       return link.slice(url.length);
     },
-    /** A person with a confirmed address. */
+    /** A person with a confirmed address, which no other person of the system has. */
     async person(name: string) {
-      const email = `${deriveId('usr', name, namespace.id)}@example.com`;
+      people += 1;
+      const email = `${deriveId('usr', name, namespace.id, String(people))}@example.com`;
       const { user } = await auth.api.signUpEmail({ body: { name, email, password } });
       await db.collection('user').updateOne({ email }, { $set: { emailVerified: true } });
       return { id: user.id, name, email, password };

@@ -35,7 +35,7 @@ export interface CountAnswer {
   voidCharge: ChargeResult['voidCharge'] | undefined;
 }
 
-/** Counts stores exactly, and answers what rules of counts show. Only a query of changes is billed, after it was counted. */
+/** Counts stores exactly, and answers what the rules of counts allow. Only a query with `dropped` or `moved` is billed, after the count. */
 export async function countStores(
   deps: ChargeDependencies & Pick<Dependencies, 'search' | 'subscriptions' | 'cursors' | 'balances' | 'metering'>,
   charge: Charge,
@@ -67,7 +67,7 @@ export async function countStores(
 const searchUnits = (units: Units | undefined) =>
   units ? { lookup_cached: units.lookupCached, history_query: units.historyQuery } : {};
 
-/** The units of the period that are left. None while metering does not answer. */
+/** Returns the units that are left of the period. Metering fails -> the last known units, or none. */
 async function leftOf(
   { balances, metering }: Pick<Dependencies, 'balances' | 'metering'>,
   { caller, origin, deadline }: Pick<Charge, 'caller' | 'origin' | 'deadline'>,
@@ -77,8 +77,8 @@ async function leftOf(
     (balance) => balances.put(workspaceId, balance),
     () => {},
   );
-  const leftOf = (unit: UnitKey) => balances.remaining(caller, origin, unit);
-  const [lookups, queries] = [await leftOf('lookupCached'), await leftOf('historyQuery')];
+  const remaining = (unit: UnitKey) => balances.remaining(caller, origin, unit);
+  const [lookups, queries] = [await remaining('lookupCached'), await remaining('historyQuery')];
   return {
     ...(lookups !== undefined && { lookup_cached: lookups }),
     ...(queries !== undefined && { history_query: queries }),

@@ -32,7 +32,7 @@ import { rootFields } from './root-fields.ts';
 import { schema } from './schema.ts';
 import { type DocumentRequest, openSource } from './source.ts';
 
-const { numRuns } = runsOf({ byDay: 300, atNight: 10_000 });
+const { numRuns } = runsOf({ byDay: 100, atNight: 10_000 });
 
 /** The known stores by domain: the age of their scan, and the number of their signals. */
 type Corpus = Record<string, { ageDays: number; signals: number }>;
@@ -218,7 +218,7 @@ it('a document is refused for its allowance if and only if REST refuses one of i
       expect(await isRefused(answer(graph, document))).toBe(isRestRefused);
       if (isRestRefused) expect(graph.billed).toEqual([]);
     }),
-    { numRuns: numRuns / 4 },
+    { numRuns: numRuns / 2 },
   );
 }, 600_000);
 

@@ -1,20 +1,20 @@
 /** The bounds of a document. They are checked before anything is read. */
 export const bounds = {
   tokens: 5_000,
-  /** Of brackets of all kinds, introspection included. */
+  /** The depth of nested brackets of all kinds, also in an introspection. */
   nesting: 64,
   comments: 1_000,
-  /** A text in block quotes costs time for each of its lines. */
+  /** The lines of the document. The parser needs time for each line of a block string. */
   lines: 5_000,
   aliases: 50,
   operations: 20,
   fragments: 100,
-  /** The fields and spreads as they are written. */
+  /** The fields and spreads as they are written, before fragments are expanded. */
   selections: 1_000,
-  /** Of fields, except introspection. */
+  /** The depth of nested fields, except in an introspection. */
   depth: 8,
   nodes: 1_000,
-  /** Of connections. Each page costs the work of a request, also if it has few rows or is free. */
+  /** The pages of connections. Each page costs as much work as a request, also if it has few rows or is free. */
   pages: 10,
   /** The visits to fields when fragments are expanded. */
   visits: 4_000,

@@ -16,16 +16,16 @@ export function placeOf(node: ASTNode | undefined): string {
 const documentError = (text: string, place: string, field = 'query') =>
   new AppError('invalid_request', `${field}: ${sanitized(text, maxMessageLength)}${place}`, { details: { field } });
 
-/** A document that does not parse or validate, or its variables. */
+/** Returns the error of a document that does not parse or validate, or of invalid variables. */
 export function invalidDocument({ message, locations }: GraphQLError, field?: 'variables'): AppError {
   const [place] = locations ?? [];
   return documentError(message.replace(/\.$/, ''), place ? textAt(place) : '', field);
 }
 
-/** A document that exceeds a bound or a rule of this service at `node`. */
+/** Returns the error of a document that exceeds a bound or breaks a rule of this service at `node`. */
 export const refusedAt = (node: ASTNode | undefined, text: string): AppError => documentError(text, placeOf(node));
 
-/** Runs a step of a document. An error of the library is one of the document, so it becomes invalid_request. */
+/** Runs a step of a document. An error of the GraphQL library means that the document is invalid, so it becomes invalid_request. */
 export function refusingInvalid<T>(run: () => T): T {
   try {
     return run();

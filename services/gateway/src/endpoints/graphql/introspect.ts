@@ -5,16 +5,18 @@ import { schema } from './schema.ts';
 import type { SelectedField } from './select-fields.ts';
 import type { VariableValues } from './variables.ts';
 
+const tooManyFields = `The introspection must return at most ${bounds.introspectedFields.toLocaleString('en-US')} fields`;
+
 /**
- * Answers an introspection with the resolvers of the reference library. The bounds of depth and nodes do not apply to it, so the fields of
- * the answer are counted.
+ * Answers an introspection with the resolvers of the reference library. The bounds of depth and nodes do not apply to it, so the number of
+ * fields in its answer is bounded.
  */
 export function createIntrospection(variables: VariableValues) {
   let count = 0;
   const info = { schema } as GraphQLResolveInfo;
 
   const answerOf = ({ field, node, parent, fields }: SelectedField, source: unknown): unknown => {
-    if (++count > bounds.introspectedFields) throw refusedAt(node, 'The introspection asks for too much');
+    if (++count > bounds.introspectedFields) throw refusedAt(node, tooManyFields);
     if (field.name === '__typename') return parent.name;
     const args = getArgumentValues(field, node, variables);
     const value = field.resolve ? field.resolve(source, args, undefined, info) : undefined;

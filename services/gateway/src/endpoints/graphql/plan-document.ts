@@ -15,7 +15,7 @@ import { type VariableValues, variablesOf } from './variables.ts';
 /**
  * Plans a document before anything is read: what it selects, what it looks up, and the most that it could bill.
  *
- * The order of checks is that of REST: the document parses and validates, the key has the scopes of all fields, the arguments are valid,
+ * The checks have the order of REST: the document parses and validates, the key has the scopes of all fields, the arguments are valid,
  * and the document is within its bounds and the caller's maxUnits.
  */
 export interface Plan {
@@ -25,7 +25,7 @@ export interface Plan {
   /** The inputs of histories. */
   histories: readonly string[];
   jobIds: readonly string[];
-  /** The most that the document could bill, and its size. */
+  /** The most that the document could bill. */
   requested: Record<(typeof graphqlUnits)[number], number>;
   nodes: number;
 }
@@ -63,7 +63,7 @@ function plan(body: Body, caller: Caller): Plan {
   return { fields, variables, inputs, histories, jobIds, requested, nodes };
 }
 
-/** Returns the sum of a member of the fields. The field with which it exceeds its bound is refused. */
+/** Returns the sum of a member over all fields. It exceeds its bound -> the error names the place of the first field beyond the bound. */
 function countAtMost(
   fields: readonly PlannedField[],
   member: 'nodes' | 'pages',
@@ -105,7 +105,7 @@ function atField<T>(selected: SelectedField, run: () => T): T {
   }
 }
 
-/** Names the field of the document and its place, and its argument in place of the parameter of REST. */
+/** Adds the field and its place in the document to an error of REST, and replaces the parameter of REST by the argument of GraphQL. */
 function errorAt({ key, node }: SelectedField, error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'invalid_request') return error;
   const text = error.publicMessage.replace(/^limit:/, 'first:').replace(/^cursor:/, 'after:');

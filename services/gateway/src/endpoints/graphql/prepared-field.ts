@@ -31,7 +31,7 @@ export interface ReadField {
 export const nothing = { inputs: [], histories: [], jobIds: [], billedPages: 0, nodes: 0, pages: 0 } as const;
 export const free = (value: unknown): ReadField => ({ value, units: noUnits, emptyPages: 0 });
 
-/** The look-ups of stores. Each known store bills a lookup_cached, as in enrich, and also one that comes again. */
+/** Prepares the look-ups of stores. Each known store bills one lookup_cached. As in enrich, a repeated store bills each time. */
 export function lookUp(inputs: readonly string[], select: (results: readonly object[]) => unknown): PreparedField {
   return {
     ...nothing,
@@ -46,14 +46,14 @@ export function lookUp(inputs: readonly string[], select: (results: readonly obj
   };
 }
 
-/** enrich refuses the same inputs. */
+/** Throws for the inputs that enrich refuses, too. */
 export function checkInput(field: string, { length }: string): void {
   if (length <= maxInputLength) return;
   const size = length.toLocaleString('en-US');
   throw invalidField(field, `must have at most ${maxInputLength.toLocaleString('en-US')} characters, not ${size}`);
 }
 
-/** A page of signals. Its value is null if the operation answers 404 and `isNullable` is true. */
+/** Prepares a page of signals. Its value is null if the operation answers 404 and `isNullable` is true. */
 export function readSignals(
   { limit, cursor }: { limit: number; cursor?: string | undefined },
   { read, isNullable }: { read(source: Source): Promise<SignalPage>; isNullable: boolean },

@@ -12,7 +12,7 @@ import { connectionOf } from './page-sources.ts';
 import { checkInput, free, lookUp, nothing, type PreparedField, readSignals } from './prepared-field.ts';
 import type { Source } from './source.ts';
 
-/** The fields of Query. Each calls the operation of REST that has its data, and needs its scope. */
+/** A field of Query. It calls the REST operation that has its data, and needs the scope of that operation. */
 interface RootField {
   scope?: Scope;
   /** Returns a further scope that the arguments need. */

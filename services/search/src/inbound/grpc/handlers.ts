@@ -7,28 +7,32 @@ import { findStores } from '../../operations/find-stores.ts';
 import { decodeAfter, decodeContext } from './decode.ts';
 import { encodeEdition, encodeFacet, encodePage } from './encode.ts';
 
-/** Every RPC. Each decodes the request, calls one operation, and encodes the result. */
+/** Every RPC. Each decodes the request, calls one operation in the turn of its workspace, and encodes the result. */
 export const searchHandlers = (deps: Dependencies): Handlers<typeof SearchServiceService> => ({
-  async findStores({ query, context, editionId, after, limit, workspaceId }, call) {
+  findStores({ query, context, editionId, after, limit, workspaceId }, call) {
     const request = { query: decodeQuery(query), context: decodeContext(context), editionId, limit };
-    return encodePage(
-      await findStores(searched(deps, workspaceId, call), { ...request, after: decodeAfter(after) }, call),
+    return inTurn(deps, workspaceId, call, async (searched) =>
+      encodePage(await findStores(searched, { ...request, after: decodeAfter(after) }, call)),
     );
   },
 
-  async countStores({ query, context, editionId, facets, facetSize, workspaceId }, call) {
+  countStores({ query, context, editionId, facets, facetSize, workspaceId }, call) {
     const request = { query: decodeQuery(query), context: decodeContext(context), editionId, facets, facetSize };
-    const {
-      edition,
-      facets: counted,
-      ...count
-    } = await countStores(searched(deps, workspaceId, call), request, call.deadline);
-    return { edition: encodeEdition(edition), ...count, facets: counted.map(encodeFacet) };
+    return inTurn(deps, workspaceId, call, async (searched) => {
+      const { edition, facets: counted, ...count } = await countStores(searched, request, call.deadline);
+      return { edition: encodeEdition(edition), ...count, facets: counted.map(encodeFacet) };
+    });
   },
 });
 
-/** A call of the test environment sees only the test stores of its workspace. */
-function searched(deps: Dependencies, workspaceId: string | undefined, call: HandlerContext): SearchDependencies {
-  if (call.origin.environment !== 'test') return deps;
-  return deps.testTenantOf(testTenantOf({ workspaceId: workspaceId ?? '' }, call).workspaceId);
+/** Runs a search in the turn of its workspace. A call of the test environment sees only the test stores of its workspace. */
+function inTurn<T>(
+  deps: Dependencies,
+  workspaceId: string | undefined,
+  call: HandlerContext,
+  search: (deps: SearchDependencies) => Promise<T>,
+): Promise<T> {
+  if (call.origin.environment !== 'test') return deps.turns.run(workspaceId ?? '', call.deadline, () => search(deps));
+  const tenant = testTenantOf({ workspaceId: workspaceId ?? '' }, call).workspaceId;
+  return deps.turns.run(`${tenant}/test`, call.deadline, () => search(deps.testTenantOf(tenant)));
 }

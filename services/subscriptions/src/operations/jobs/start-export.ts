@@ -29,12 +29,12 @@ const field = 'where';
 /**
  * Starts an export of the stores that match in the latest edition. The steps have this order:
  *
- * 1. Copy the stores of the lists. The lists may change meanwhile.
- * 2. Count the stores, and check the bounds and the quote. Every refusal tells only what a count shows.
- * 3. Insert a job that no call sees, with its lists and its first step. Killed -> the timer deletes all of it.
+ * 1. Copy the stores of the lists, because the lists may change while the export runs.
+ * 2. Count the stores, and check the bounds and the quote. A refusal reveals only what a count shows.
+ * 3. Insert a job that no call sees, with its lists and its first step. This process is killed -> the timer deletes all of it.
  * 4. Check the number of jobs again, and show the job, in one transaction.
  *
- * An export without a store runs, too: otherwise its start would tell for free what the total of a list hides.
+ * An export runs also if no store matches. Otherwise a refusal would reveal for free that no store of a list matches, which a count hides.
  */
 export async function startExport<E extends Environment>(
   deps: Dependencies<E>,

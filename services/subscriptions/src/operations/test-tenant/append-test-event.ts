@@ -8,12 +8,12 @@ import { testEvent } from '../../domain/test-event.ts';
 import { appendEventsWithin } from '../append-events.ts';
 import type { EventDependencies } from '../event-dependencies.ts';
 
-/** The gateway allows as much. */
+/** The gateway has the same bound. */
 const maxDataBytes = 16 * 1024;
 
 /**
- * Appends an event of the caller. It takes the way of a real one: the sequence, ListEvents and the outbox. Every call appends
- * an event of its own.
+ * Appends an event with the type and data of the caller. As every event, it has a place in the sequence, is listed by ListEvents and is
+ * published through the outbox. A repeated call appends another event.
  */
 export async function appendTestEvent(
   deps: EventDependencies<'test'>,

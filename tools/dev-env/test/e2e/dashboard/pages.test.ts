@@ -10,7 +10,6 @@ import {
   openPage,
   type PageIds,
   type PageOfDashboard,
-  type Role,
   seriousViolations,
   showIn,
   type Viewport,
@@ -34,8 +33,9 @@ const measure = `[
 ]`;
 const clean = { violations: [], overflow: 0, headings: 1 };
 const bothViewports = [wideLight, narrowDark];
-/** `.ci/nightly` looks at each page of each role in both viewports. Otherwise an admin sees a page of both roles in one of them. */
+/** `.ci/nightly` looks at each page of each role in both viewports. By day each page of an admin has one of them, in turn. */
 const isNightly = process.env.SHOPSCOPE_NIGHTLY === 'true';
+const viewportsOf = (at: number) => (isNightly ? bothViewports : bothViewports.slice(at % 2, (at % 2) + 1));
 
 describe.skipIf(!chromium)('pages', () => {
   let env: DevEnv;
@@ -75,13 +75,9 @@ describe.skipIf(!chromium)('pages', () => {
   });
 
   /** Returns the faults of pages, by their names and viewports. Each page is opened once. */
-  const faultsOf = async (
-    page: Page,
-    pages: readonly PageOfDashboard[],
-    viewportsOf: (name: string) => readonly Viewport[] = () => bothViewports,
-  ) => {
+  const faultsOf = async (page: Page, pages: readonly PageOfDashboard[]) => {
     const faults: Record<string, unknown> = {};
-    for (const { name, path, status } of pages) {
+    for (const [at, { name, path, status }] of pages.entries()) {
       const errors: string[] = [];
       const record = (message: { type(): string; text(): string }) => {
         // Chromium reports a page that responds with an error status.
@@ -93,7 +89,7 @@ describe.skipIf(!chromium)('pages', () => {
       page.on('pageerror', recordException);
       const response = await openPage(page, `${url}/${path}`);
       if (response?.status() !== status) faults[name] = `responds with ${response?.status()}`;
-      for (const viewport of viewportsOf(name)) {
+      for (const viewport of viewportsOf(at)) {
         await showIn(page, viewport);
         const [overflow, headings] = (await page.evaluate(measure)) as [number, number];
         const found = { violations: await seriousViolations(page), overflow, headings };
@@ -117,14 +113,8 @@ describe.skipIf(!chromium)('pages', () => {
   for (const role of roles) {
     const title = `every page for the role ${role} has no serious accessibility violation, no overflow and no script error`;
     it(title, { ...nightlyUnless(role === 'admin'), timeout: 240_000 }, async () => {
-      const page = signedIn.get(role) as Page;
-      const ofRole = (role: Role) => [...workspacePages(role, ids), ...accountPages];
-      const ofBoth = ofRole('member').map(({ name }) => name);
-      const viewportsOf = (name: string) => {
-        const at = ofBoth.indexOf(name);
-        return isNightly || at < 0 ? bothViewports : bothViewports.slice(at % 2, (at % 2) + 1);
-      };
-      expect(await faultsOf(page, ofRole(role), viewportsOf)).toEqual({});
+      const pages = [...workspacePages(role, ids), ...accountPages];
+      expect(await faultsOf(signedIn.get(role) as Page, pages)).toEqual({});
     });
   }
 
