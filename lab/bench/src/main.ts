@@ -38,7 +38,6 @@ import {
 } from './report.ts';
 import { measureRequestLog } from './request-log-rows.ts';
 import { measureScans } from './scan-rows.ts';
-import { reportSearch } from './search-report.ts';
 import { measureSearch } from './search-rows.ts';
 import { benchSettings, type RowGroup } from './settings.ts';
 import { measureSignals } from './signal-growth-rows.ts';
@@ -82,7 +81,7 @@ try {
     'fan-out': async () => reportFanOut(await measureFanOut(bench)),
     jobs: async () => reportJobs(await measureJobs(bench)),
     webhooks: async () => reportWebhooks(await measureWebhooks(bench)),
-    search: async () => reportSearch(await measureSearch(bench)),
+    search: () => measureSearch(bench),
     'growth-memory': async () => reportMemory(await measureMemory(bench)),
     'growth-workspaces': async () => reportHttp(await measureWorkspaceGrowth(bench)),
     'growth-keys': async () => reportHttp(await measureKeyGrowth(bench)),

@@ -12,6 +12,8 @@ export interface PageOptions {
   editionId?: string;
   after?: string;
   sort?: string;
+  /** Instead of the workspace of the calls. */
+  workspaceId?: string;
   lists?: readonly StoreList[];
 }
 
@@ -29,7 +31,7 @@ interface StoreList {
 
 const timeoutMs = 10_000;
 
-export function createSearchCalls(address: string, workspaceId: string) {
+export function createSearchCalls(address: string, workspace: string) {
   const client = createGrpcClient({ definition: SearchServiceService, address });
   const call = () => ({
     origin: { requestId: 'req_bench', traceparent: '', environment: 'live' as const },
@@ -37,7 +39,10 @@ export function createSearchCalls(address: string, workspaceId: string) {
   });
   const contextOf = (lists: readonly StoreList[] = []) => ({ windowFrom: 0, lists: [...lists] });
   return {
-    page(where: object, { limit = 50, editionId = '', after = '', sort, lists }: PageOptions = {}) {
+    page(
+      where: object,
+      { limit = 50, editionId = '', after = '', sort, lists, workspaceId = workspace }: PageOptions = {},
+    ) {
       const query = encodeQuery({ ...queryOf(where), ...(sort !== undefined && { sort: sort as 'domain' }) });
       const request = { query, limit, editionId, after, context: contextOf(lists), workspaceId };
       return client.findStores(FindStoresRequest.fromPartial(request as never), call());
@@ -50,7 +55,7 @@ export function createSearchCalls(address: string, workspaceId: string) {
         facetSize,
         editionId,
         context: contextOf(lists),
-        workspaceId,
+        workspaceId: workspace,
       };
       return client.countStores(CountStoresRequest.fromPartial(request as never), call());
     },

@@ -26,18 +26,23 @@ export interface SearchNeighbours {
   beside: number[];
   /** The calls of the attack. */
   calls: number;
+  /** Searches of others that failed. */
+  failures: number;
+}
+
+export interface CostResult {
+  costs: CostRow[];
+  neighbours: SearchNeighbours;
 }
 
 const repetitions = 3;
 const searchesPerSecond = 5;
+/** Search bounds the searches of one workspace at the same time. */
+const neighbours = 20;
 const longestCallMs = 60_000;
 
 /** Measures the CPU time of the costliest calls, and the searches of another workspace beside the costliest one of them. */
-export async function measureCosts(
-  bench: Bench,
-  calls: SearchCalls,
-  corpus: StoreCorpus,
-): Promise<{ costs: CostRow[]; neighbours: SearchNeighbours }> {
+export async function measureCosts(bench: Bench, calls: SearchCalls, corpus: StoreCorpus): Promise<CostResult> {
   bench.say('The costliest calls …');
   const costs: CostRow[] = [];
   for (const each of costliestCalls) costs.push(await costOf(bench, calls, each));
@@ -80,10 +85,15 @@ async function measureNeighbour(
 ): Promise<SearchNeighbours> {
   const { neighbourSeconds: seconds, rounds, searchAttackers: callers } = settings;
   const attacker = createSearchCalls(system.addresses.SEARCH_ADDRESS, 'ws_attacker');
-  const rows: SearchNeighbours = { attack: attack.name, callers, alone: [], beside: [], calls: 0 };
+  const rows: SearchNeighbours = { attack: attack.name, callers, alone: [], beside: [], calls: 0, failures: 0 };
   for (let round = 1; round <= rounds; round++) {
     say(`Searches alone and beside the costliest call, round ${round} of ${rounds} …`);
-    rows.alone.push(percentile(await steadySearches(calls, corpus, { seconds, seed: round }), 0.99));
+    const search = async () => {
+      const { ms, failures } = await steadySearches(calls, corpus, { seconds, seed: round });
+      rows.failures += failures;
+      return percentile(ms, 0.99);
+    };
+    rows.alone.push(await search());
     let isOver = false;
     const attacking = Array.from({ length: callers }, async () => {
       while (!isOver) {
@@ -92,7 +102,7 @@ async function measureNeighbour(
       }
     });
     try {
-      rows.beside.push(percentile(await steadySearches(calls, corpus, { seconds, seed: round }), 0.99));
+      rows.beside.push(await search());
     } finally {
       isOver = true;
       await Promise.race([Promise.all(attacking), sleep(longestCallMs, undefined, { ref: false })]);
@@ -102,24 +112,28 @@ async function measureNeighbour(
   return rows;
 }
 
-/** Sends pages at an even rate. A latency counts from the planned time. */
+/** Sends pages of several workspaces at an even rate. A latency counts from the planned time. */
 async function steadySearches(
   calls: SearchCalls,
   corpus: StoreCorpus,
   { seconds, seed }: { seconds: number; seed: number },
-): Promise<number[]> {
+): Promise<{ ms: number[]; failures: number }> {
   const next = randomWheres(createRandom(1_000 + seed), corpus);
   const wheres = Array.from({ length: seconds * searchesPerSecond }, next);
   const ms: number[] = [];
+  let failures = 0;
   const startMs = performance.now();
   const sent = wheres.map(async (where, n) => {
     const plannedMs = startMs + (n * 1_000) / searchesPerSecond;
     await sleep(Math.max(0, plannedMs - performance.now()));
-    await calls.page(where);
+    const workspaceId = `ws_neighbour${n % neighbours}`;
+    await calls.page(where, { workspaceId }).catch(() => {
+      failures += 1;
+    });
     ms.push(performance.now() - plannedMs);
   });
   await Promise.all(sent);
-  return ms;
+  return { ms, failures };
 }
 
 /** Returns the median of the rounds. */

@@ -2,9 +2,23 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CpuTimes } from './cpu.ts';
 import { createProgress } from './progress.ts';
 import type { SearchCalls } from './search-calls.ts';
+import type { StoreCorpus } from './store-corpus.ts';
 import type { Bench, RunningSystem } from './system.ts';
+
+export interface FilledStores extends StoreCorpus {
+  /** The number of stores whose documents were compared with those of merged stores. */
+  compared: number;
+}
+
+export interface RefillResult {
+  corpus: FilledStores;
+  refilled: { stores: number; seconds: number; cpuUs: CpuTimes };
+  /** The size of the index on disk. */
+  bytes: number;
+}
 
 const pollMs = 200;
 const editionTimeoutMs = 120_000;

@@ -1,46 +1,42 @@
 import { memoryCells, table } from './report.ts';
-import { costGoals, neighbourRatio } from './search-cost-rows.ts';
-import type { SearchResult } from './search-rows.ts';
+import { type CostResult, costGoals, neighbourRatio } from './search-cost-rows.ts';
+import type { RefillResult } from './search-index.ts';
+import type { MergeDelays, WalkRow } from './search-merge-rows.ts';
+import type { measureSearchMemory, QueryRow } from './search-query-rows.ts';
 import { median, percentile, sum } from './statistics.ts';
 
 const goals = { refillPerSecond: 2_000, delayMs: 5_000 };
 
-/** Reports how fast stores are indexed and found, what the costliest calls cost, and what their neighbours notice. */
-export function reportSearch(result: SearchResult): string {
-  const { corpus, refilled, bytes, memory, resident } = result;
-  const head = ['process', 'MB after a tenth', `MB after ${memory.queries} pages`, 'ratio', 'goal'];
-  const residents = Object.entries(resident).map(([name, each]) => `${name} ${megabytes(each)} MB`);
-  return [
-    `${corpus.stores} generated stores of ${refilled.stores} in the index, ${megabytes(bytes)} MB. The documents of ${corpus.compared} merged ` +
-      `and written stores are equal. Resident at the end: ${residents.join(', ')}.`,
-    indexing(result),
-    queries(result),
-    table(head, memoryCells(memory.first, memory.last)),
-    walks(result),
-    costs(result),
-  ].join('\n\n');
+/** Reports what is in the index, and how fast it came there. */
+export function reportRefill({ corpus, refilled, bytes }: RefillResult): string {
+  const { stores, seconds, cpuUs } = refilled;
+  const cpu = Object.entries(cpuUs).filter(([, us]) => us / stores >= 1);
+  const byProcess = cpu.map(([name, us]) => `${name} ${(us / stores).toFixed(0)}`).join(', ');
+  const cells = [
+    ['refill, stores per second', (stores / seconds).toFixed(0), `≥ ${goals.refillPerSecond}`],
+    ['refill, CPU µs per store', (sum(Object.values(cpuUs)) / stores).toFixed(0), byProcess],
+  ];
+  const found =
+    `${corpus.stores} generated stores of ${stores} in the index, ${megabytes(bytes)} MB. The documents of ${corpus.compared} merged and written ` +
+    'stores are equal.';
+  return `${found}\n\n${table(['indexing', 'figure', 'goal'], cells)}`;
+}
+
+export function reportMerges({ perSecond, ms }: MergeDelays): string {
+  const times = [0.5, 0.99].map((share) => percentile(ms, share).toFixed(0));
+  return table(
+    [`from a merge to its write, ${perSecond} merges per second`, 'merges', 'p50 ms', 'p99 ms', 'goal'],
+    [['all', String(ms.length), ...times, `p99 ≤ ${goals.delayMs} ms`]],
+  );
+}
+
+export function reportSearchMemory({ queries, first, last }: Awaited<ReturnType<typeof measureSearchMemory>>): string {
+  return table(['process', 'MB after a tenth', `MB after ${queries} pages`, 'ratio', 'goal'], memoryCells(first, last));
 }
 
 const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(0);
 
-function indexing({ refilled, merges }: SearchResult): string {
-  const { stores, seconds, cpuUs } = refilled;
-  const cpu = Object.entries(cpuUs).filter(([, us]) => us / stores >= 1);
-  const byProcess = cpu.map(([name, us]) => `${name} ${(us / stores).toFixed(0)}`).join(', ');
-  const rate = (stores / seconds).toFixed(0);
-  const cells = [
-    ['refill, stores per second', rate, `≥ ${goals.refillPerSecond}`],
-    ['refill, CPU µs per store', (sum(Object.values(cpuUs)) / stores).toFixed(0), byProcess],
-    [
-      `from a merge to its write, ${merges.perSecond} merges per second: p50, p99`,
-      `${percentile(merges.ms, 0.5).toFixed(0)}, ${percentile(merges.ms, 0.99).toFixed(0)} ms`,
-      `p99 ≤ ${goals.delayMs} ms`,
-    ],
-  ];
-  return table(['indexing', 'figure', 'goal'], cells);
-}
-
-function queries({ queries: rows }: SearchResult): string {
+export function reportQueries(rows: readonly QueryRow[]): string {
   const cells = rows.map(({ name, ms, stores, goal }) => [
     name,
     String(ms.length),
@@ -53,7 +49,7 @@ function queries({ queries: rows }: SearchResult): string {
 }
 
 /** A walk that lost or repeated a row has ended the bench. */
-function walks({ walks: rows }: SearchResult): string {
+export function reportWalks(rows: readonly WalkRow[]): string {
   const cells = rows.map(({ sort, rows: count, pages, seconds, merges }) => [
     `${count} rows by ${sort}`,
     String(merges),
@@ -63,8 +59,8 @@ function walks({ walks: rows }: SearchResult): string {
   return table(['walk without a lost or repeated row', 'merges meanwhile', 'ms per page of 200', 'seconds'], cells);
 }
 
-function costs({ costs: rows, neighbours }: SearchResult): string {
-  const { attack, callers, alone, beside, calls } = neighbours;
+export function reportCosts({ costs: rows, neighbours }: CostResult): string {
+  const { attack, callers, alone, beside, calls, failures } = neighbours;
   const cells = rows.map(({ name, cpuSeconds, ms, total }) => [
     name,
     cpuSeconds.toFixed(2),
@@ -77,8 +73,8 @@ function costs({ costs: rows, neighbours }: SearchResult): string {
   return [
     table(['costliest calls', 'CPU s', 'ms', 'stores', 'goal'], cells),
     table(
-      ['searches of another workspace', 'p99 ms alone', 'p99 ms beside', 'beside ÷ alone'],
-      [[`beside ${callers} callers with: ${attack} (${calls} calls)`, ...p99, ratio]],
+      ['searches of another workspace', 'p99 ms alone', 'p99 ms beside', 'beside ÷ alone', 'failures'],
+      [[`beside ${callers} callers with: ${attack} (${calls} calls)`, ...p99, ratio, String(failures)]],
     ),
   ].join('\n\n');
 }

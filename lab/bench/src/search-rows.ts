@@ -1,47 +1,72 @@
 import { MongoClient } from 'mongodb';
 import { cpuTimes } from './cpu.ts';
-import { type Memory, residentMemory } from './memory.ts';
 import { withMongoCache } from './mongo-cache.ts';
 import { requireSameDocuments } from './observed-stores.ts';
-import { createSearchCalls } from './search-calls.ts';
+import { createSearchCalls, type SearchCalls } from './search-calls.ts';
 import { measureCosts } from './search-cost-rows.ts';
-import { indexBytes, refill, servingIndex, waitForEdition } from './search-index.ts';
+import {
+  type FilledStores,
+  indexBytes,
+  type RefillResult,
+  refill,
+  servingIndex,
+  waitForEdition,
+} from './search-index.ts';
 import { measureMergeDelays, measureWalks } from './search-merge-rows.ts';
 import { measureQueries, measureSearchMemory } from './search-query-rows.ts';
+import {
+  reportCosts,
+  reportMerges,
+  reportQueries,
+  reportRefill,
+  reportSearchMemory,
+  reportWalks,
+} from './search-report.ts';
 import { fillStoreCorpus } from './store-corpus.ts';
 import type { Bench } from './system.ts';
 
-export type SearchResult = Awaited<ReturnType<typeof measureSearch>>;
-
 const fillCacheMegabytes = 2_048;
 
-/** Measures the service search over generated stores, which stay for the next run. The other stores of the system are in the index, too. */
-export async function measureSearch(bench: Bench) {
+/**
+ * Measures the service search over generated stores, which stay for the next run. The other stores of the system are in the index, too. Each
+ * part is printed when it is measured, because a run over millions of stores takes long.
+ */
+export async function measureSearch(bench: Bench): Promise<string> {
   const { settings, system, say } = bench;
+  const sections: string[] = [];
+  const show = (section: string) => {
+    sections.push(section);
+    say(`\n${section}\n`);
+  };
   const corpus = await fill(bench);
   const calls = createSearchCalls(system.addresses.SEARCH_ADDRESS, 'ws_bench');
   try {
-    say('Filling a new index …');
-    const { edition: before } = await calls.count({}).catch(() => ({ edition: undefined }));
-    const cpuBefore = cpuTimes(system.pids);
-    const { seconds } = await refill(bench, corpus.stores);
-    const cpuUs = differences(cpuBefore, cpuTimes(system.pids));
-    const edition = await waitForEdition(calls, corpus.stores, before?.id);
-    const refilled = { stores: edition.stores, seconds, cpuUs };
-    const bytes = await indexBytes(system, await servingIndex(system));
-    const queries = await measureQueries(bench, calls, corpus);
-    const memory = await measureSearchMemory(bench, calls, corpus);
-    const cost = await measureCosts(bench, calls, corpus);
-    const merges = await measureMergeDelays(bench, corpus, settings.searchMergeSeconds);
-    const walks = await measureWalks(bench, calls, corpus);
-    return { corpus, refilled, bytes, queries, memory, merges, walks, ...cost, resident: resident(bench) };
+    show(reportRefill(await measureRefill(bench, calls, corpus)));
+    show(reportQueries(await measureQueries(bench, calls, corpus)));
+    show(reportSearchMemory(await measureSearchMemory(bench, calls, corpus)));
+    show(reportCosts(await measureCosts(bench, calls, corpus)));
+    show(reportMerges(await measureMergeDelays(bench, corpus, settings.searchMergeSeconds)));
+    show(reportWalks(await measureWalks(bench, calls, corpus)));
+    return sections.join('\n\n');
   } finally {
     calls.close();
   }
 }
 
+async function measureRefill(bench: Bench, calls: SearchCalls, corpus: FilledStores): Promise<RefillResult> {
+  const { system, say } = bench;
+  say('Filling a new index …');
+  const { edition: before } = await calls.count({}).catch(() => ({ edition: undefined }));
+  const cpuBefore = cpuTimes(system.pids);
+  const { seconds } = await refill(bench, corpus.stores);
+  const cpuUs = differences(cpuBefore, cpuTimes(system.pids));
+  const edition = await waitForEdition(calls, corpus.stores, before?.id);
+  const bytes = await indexBytes(system, await servingIndex(system));
+  return { corpus, refilled: { stores: edition.stores, seconds, cpuUs }, bytes };
+}
+
 /** Compares the documents of some stores with those of merged ones, and writes the stores that are missing. */
-async function fill(bench: Bench) {
+async function fill(bench: Bench): Promise<FilledStores> {
   const { settings, system, say } = bench;
   const mongo = await new MongoClient(system.mongoUrl, { serverMonitoringMode: 'poll' }).connect();
   const wanted = { stores: settings.searchStores, nowMs: Date.now() };
@@ -64,6 +89,3 @@ async function fill(bench: Bench) {
 
 const differences = (before: Record<string, number>, after: Record<string, number>): Record<string, number> =>
   Object.fromEntries(Object.entries(after).map(([name, us]) => [name, us - (before[name] ?? 0)]));
-
-const resident = ({ system: { pids } }: Bench): Memory =>
-  residentMemory({ search: pids.search ?? 0, opensearch: pids.opensearch ?? 0, mongod: pids.mongod ?? 0 });

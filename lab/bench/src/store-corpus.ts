@@ -91,7 +91,7 @@ export async function writeStores(
       await insert(db.collection('stores'), bodies.map(profileDocument));
       await insert(db.collection('store_bodies'), bodies.map(bodyDocument));
       await insert(db.collection('signals'), stores.flatMap(signalDocuments));
-      done += next - from;
+      done += stores.length;
       progress.update(done);
     }
   };
