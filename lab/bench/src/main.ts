@@ -38,6 +38,7 @@ import {
 } from './report.ts';
 import { measureRequestLog } from './request-log-rows.ts';
 import { measureScans } from './scan-rows.ts';
+import { measureSearch } from './search-rows.ts';
 import { benchSettings, type RowGroup } from './settings.ts';
 import { measureSignals } from './signal-growth-rows.ts';
 import { measureStoreGrowth } from './store-growth-rows.ts';
@@ -80,6 +81,7 @@ try {
     'fan-out': async () => reportFanOut(await measureFanOut(bench)),
     jobs: async () => reportJobs(await measureJobs(bench)),
     webhooks: async () => reportWebhooks(await measureWebhooks(bench)),
+    search: () => measureSearch(bench),
     'growth-memory': async () => reportMemory(await measureMemory(bench)),
     'growth-workspaces': async () => reportHttp(await measureWorkspaceGrowth(bench)),
     'growth-keys': async () => reportHttp(await measureKeyGrowth(bench)),

@@ -170,7 +170,8 @@ export function reportMemory({ firstSeconds, seconds, first, last, load }: Memor
   return `${table(head, memoryCells(first, last))}\n\n${loaded}`;
 }
 
-const memoryCells = (first: Memory, last: Memory) => {
+/** Returns the cells of each process: its memory at both times, and the ratio. */
+export const memoryCells = (first: Memory, last: Memory) => {
   const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1);
   return Object.entries(first).map(([name, bytes]) => {
     const later = last[name] ?? 0;
@@ -354,7 +355,8 @@ function cpuCells({ name, results }: Row<{ cpuUs: Record<string, number> }>): st
   return [name, digits(sum(processes.map(([, us]) => us))), byProcess];
 }
 
-function table(head: readonly string[], rows: readonly string[][]): string {
+/** Returns a table in Markdown. */
+export function table(head: readonly string[], rows: readonly string[][]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }

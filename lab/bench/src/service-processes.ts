@@ -10,7 +10,7 @@ export interface ServiceProcess {
 }
 
 /** Offsets from `portBase`. The ports of the system have offsets below 300. */
-const portOffsets = { metering: 400, gateways: 410, scans: 440, subscriptions: 460, webhooks: 495 };
+const portOffsets = { metering: 400, gateways: 410, scans: 440, subscriptions: 460, profiles: 490, webhooks: 495 };
 const startTimeoutMs = 60_000;
 const readyPollMs = 50;
 
@@ -131,6 +131,19 @@ export async function startWebhooks(
     PUBLIC_API_URL: bench.system.apiUrl,
     WEBHOOK_STORAGE_SECRETS: '1:a-development-secret-for-webhooks-of-the-bench',
     ALLOW_LOOPBACK_ENDPOINTS: 'true',
+  });
+  return { address: `127.0.0.1:${port}`, ...running };
+}
+
+/** Starts an additional profiles with a database and topics of its own. */
+export async function startProfiles(bench: Bench, resources: { database: string; topicPrefix: string }) {
+  const port = bench.settings.portBase + portOffsets.profiles;
+  const running = await startService(bench, 'profiles', {
+    GRPC_PORT: port,
+    ADMIN_PORT: port + 1,
+    MONGODB_DATABASE: resources.database,
+    KAFKA_TOPIC_PREFIX: resources.topicPrefix,
+    PUBLIC_SITE_URL: bench.system.dashboard.url,
   });
   return { address: `127.0.0.1:${port}`, ...running };
 }

@@ -14,7 +14,7 @@ const usualGroups = [
   'neighbours',
 ] as const;
 /** These groups take minutes. They are measured only if `--only` names them. */
-const longGroups = ['scans', 'fan-out', 'jobs', 'webhooks'] as const;
+const longGroups = ['scans', 'fan-out', 'jobs', 'webhooks', 'search'] as const;
 /** These groups show how figures change with size and time. They take long, so they are measured only with `--growth` or `--only`. */
 export const growthGroups = [
   // First, because the memory of processes that have worked for long grows less.
@@ -149,6 +149,21 @@ export function benchSettings(env: Readonly<Record<string, string | undefined>>,
     signalWalks: number('BENCH_SIGNAL_WALKS', 200, 100_000),
     // MongoDB takes half of the memory minus 1 GiB by default. The machine that docs/install.md recommends has 8 GiB.
     signalCacheMegabytes: number('BENCH_SIGNAL_CACHE_MB', 3_584),
+    /** The number of generated stores that searches find. */
+    searchStores: number('BENCH_SEARCH_STORES', 100_000, 10_000_000),
+    /** The number of stores whose documents are compared with those of merged stores. */
+    searchObservedStores: number('BENCH_SEARCH_OBSERVED_STORES', 10_000),
+    /** The numbers of queries of each kind, and of those over which the memory is measured. */
+    searchQueries: number('BENCH_SEARCH_QUERIES', 1_000),
+    searchMemoryQueries: number('BENCH_SEARCH_MEMORY_QUERIES', 10_000),
+    /** The number of merges per second whose delay is measured, and for how long. */
+    searchMerges: number('BENCH_SEARCH_MERGES', 200),
+    searchMergeSeconds: number('BENCH_SEARCH_MERGE_SECONDS', 60),
+    /** The number of rows of a walk, and of the stores that are merged meanwhile. */
+    searchWalkRows: number('BENCH_SEARCH_WALK_ROWS', 100_000),
+    searchWalkMerges: number('BENCH_SEARCH_WALK_MERGES', 100_000),
+    /** The number of callers of the costliest call at the same time: the plan `free` allows as many. */
+    searchAttackers: number('BENCH_SEARCH_ATTACKERS', 2, 100),
     stateDir: resolve(env.SHOPSCOPE_LOCAL_DIR ?? '.local', 'bench'),
     portBase: number('BENCH_PORT_BASE', 28_080),
   };

@@ -52,6 +52,7 @@ export async function startSystem({ stateDir, portBase }: BenchSettings, root: s
     brokers: stack.kafka.brokers.split(','),
     mongoUrl: stack.mongodb.url,
     redisUrl: stack.redis.url,
+    openSearchUrl: stack.opensearch.url,
     pids,
     async stop(): Promise<void> {
       system.end();

@@ -4,17 +4,18 @@ import { magicAnswersOf, magicDomains } from '@shopscope/test-tenant';
 import { describe, expect, it } from 'vitest';
 import { keepSignals } from './kept-signal.ts';
 import { mergeObservation } from './merge-observation.ts';
+import type { MergedStore } from './merged-store.ts';
 import { maxBodyBytes, storeBody } from './store-body.ts';
 import { type StoreProfile, storeValuesOf } from './store-profile.ts';
 import { createTechnologyIndex } from './technology-index.ts';
-import { midnightBefore, pastEndMs, pastStore, type TestStore, testObservation } from './test-store.ts';
+import { midnightBefore, pastEndMs, pastStore, testObservation } from './test-store.ts';
 
 const { find } = createTechnologyIndex(vocabulary, 'https://site.example');
 const startMs = Date.UTC(2026, 5, 10, 15);
 const midnightMs = Date.UTC(2026, 5, 10);
 
 /** Returns the store after this number of scans, a minute apart. */
-function scanned(domain: string, scans: number, startedAtMs = startMs): TestStore {
+function scanned(domain: string, scans: number, startedAtMs = startMs): MergedStore {
   const scanOf = (n: number) => ({
     domain,
     scanId: `scan-${n}`,
@@ -28,11 +29,11 @@ function scanned(domain: string, scans: number, startedAtMs = startMs): TestStor
     const record = { values: storeValuesOf(profile), recordedAt: new Date(startedAtMs) };
     store = { profile, signals: keepSignals(store?.signals ?? [], merge.signals, record) };
   }
-  return store as TestStore;
+  return store as MergedStore;
 }
 
-const changesOf = ({ signals }: TestStore) => signals.map(({ signal }) => `${signal.type} ${signal.technology}`);
-const slugsOf = ({ profile }: TestStore) => profile.technologies.map(({ slug }) => slug);
+const changesOf = ({ signals }: MergedStore) => signals.map(({ signal }) => `${signal.type} ${signal.technology}`);
+const slugsOf = ({ profile }: MergedStore) => profile.technologies.map(({ slug }) => slug);
 
 describe('magic domains', () => {
   const stores = magicDomains.filter((magic) => !magicAnswersOf(magic).fault);
@@ -53,7 +54,7 @@ describe('magic domains', () => {
   });
 
   it('huge.test has 500 technologies and fits into a body', () => {
-    const { profile } = pastStore('huge.test', midnightMs, find) as TestStore;
+    const { profile } = pastStore('huge.test', midnightMs, find) as MergedStore;
     expect([profile.technologies.length, profile.scope]).toEqual([500, 'full']);
     expect(storeBody(profile, 'https://site.example').bytes.length).toBeLessThan(maxBodyBytes);
   });
@@ -103,9 +104,9 @@ describe('magic domains', () => {
   });
 
   it('after a reset the same scans have the same signals in the same order, with other ids', () => {
-    const shown = (store: TestStore) =>
+    const shown = (store: MergedStore) =>
       store.profile.recentSignals.map(({ type, technology }) => `${type} ${technology}`);
-    const idsOf = ({ signals }: TestStore) => signals.map(({ signal }) => signal.id);
+    const idsOf = ({ signals }: MergedStore) => signals.map(({ signal }) => signal.id);
     for (const domain of ['changes.test', 'migrates.test']) {
       const before = scanned(domain, 12);
       const after = scanned(domain, 12, startMs + 60_000);
@@ -126,7 +127,7 @@ describe('generated stores', () => {
   const all = Array.from({ length: 1_000 }, (_, at) => `store-${String(at + 1).padStart(4, '0')}.test`);
 
   it('all of them are known, a tenth of them stale, and many have signals of every type', () => {
-    const stores = all.map((domain) => pastStore(domain, midnightMs, find) as TestStore);
+    const stores = all.map((domain) => pastStore(domain, midnightMs, find) as MergedStore);
     const stale = stores.filter(({ profile }) => midnightMs - profile.lastCompletedScanAt.getTime() > 30 * dayMs);
     expect(stale).toHaveLength(100);
     const signals = stores.flatMap((store) => store.signals);
@@ -137,7 +138,7 @@ describe('generated stores', () => {
 
   it('a scan shows the store as the latest past scan does', () => {
     const domain = 'store-0001.test';
-    expect(slugsOf(scanned(domain, 2))).toEqual(slugsOf(pastStore(domain, midnightMs, find) as TestStore));
+    expect(slugsOf(scanned(domain, 2))).toEqual(slugsOf(pastStore(domain, midnightMs, find) as MergedStore));
   });
 
   it('midnight is that of UTC', () => {

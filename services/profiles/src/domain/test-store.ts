@@ -1,35 +1,16 @@
 import { dayMs } from '@shopscope/clock';
 import { invalidField } from '@shopscope/errors';
 import { isSeries, pastObservations, scanDateMs, scanObservation } from '@shopscope/test-tenant/observations';
-import { type KeptSignal, keepSignals } from './kept-signal.ts';
-import { mergeObservation } from './merge-observation.ts';
+import { type MergedStore, mergedStore } from './merged-store.ts';
 import type { Observation } from './observation.ts';
 import { type FindTechnology, parseObservation } from './parse-observation.ts';
-import { type StoreProfile, storeValuesOf } from './store-profile.ts';
-
-/** A store of the test tenant, without its body. */
-export interface TestStore {
-  profile: StoreProfile;
-  signals: readonly KeptSignal[];
-}
 
 /** The record of past signals is before every search, so no follower finds them again on another day. */
 const recordedBefore = new Date(1);
 
 /** Merges the past observations of a store, dated before `endMs`. Returns undefined if it is unknown before its first scan. */
-export function pastStore(domain: string, endMs: number, find: FindTechnology): TestStore | undefined {
-  let profile: StoreProfile | null = null;
-  let signals: KeptSignal[] = [];
-  for (const event of pastObservations(domain, endMs)) {
-    const { observation } = parseObservation(event, find, endMs);
-    const merge = mergeObservation(profile, observation);
-    profile = merge.profile ?? profile;
-    if (profile) {
-      signals = keepSignals(signals, merge.signals, { values: storeValuesOf(profile), recordedAt: recordedBefore });
-    }
-  }
-  return profile ? { profile, signals } : undefined;
-}
+export const pastStore = (domain: string, endMs: number, find: FindTechnology): MergedStore | undefined =>
+  mergedStore(pastObservations(domain, endMs), { recordedAt: recordedBefore, find, nowMs: endMs });
 
 /** A simulated scan of a workspace. */
 export interface TestScan {
