@@ -28,13 +28,7 @@ export type TechnologyCounts = ReturnType<typeof createTechnologyCounts>;
  * - search does not answer -> the numbers are not known, and search is not asked for them again for {@link retryAfterMs}.
  * - Bounds: the numbers of all technologies are one entry, kept for {@link freshMs}. The figures of a technology are kept with its page.
  */
-export function createTechnologyCounts({
-  search,
-  clock,
-}: {
-  search: Search;
-  clock: Pick<Clock, 'monotonicMs'>;
-}) {
+export function createTechnologyCounts({ search, clock }: { search: Search; clock: Pick<Clock, 'monotonicMs'> }) {
   let kept: { numbers: Promise<TechnologyNumbers | undefined>; untilMs: number } | undefined;
   let figuresFailedUntilMs = Number.NEGATIVE_INFINITY;
 
