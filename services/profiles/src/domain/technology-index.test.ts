@@ -31,7 +31,7 @@ function pageThrough(index: TechnologyIndex, over: Partial<TechnologyQuery>) {
   for (let afterSlug = ''; ; ) {
     const page = index.page(query({ ...over, afterSlug }));
     all.push(...page.technologies.map(({ slug }) => slug));
-    if (!page.hasMore) return all;
+    if (!page.hasMore || all.length > vocabulary.length) return all;
     expect(page.technologies).toHaveLength(over.limit ?? 50);
     afterSlug = all.at(-1) as string;
   }

@@ -315,13 +315,13 @@ describe('ListTechnologies', () => {
   });
 
   it('ListTechnologies continues in the order of the caller', async () => {
-    const order = { firstSlugs: ['yotpo', 'klaviyo'], lastSlugs: [] };
+    const order = { firstSlugs: ['klaviyo', 'hotjar'], lastSlugs: [] };
     const first = await profiles.listTechnologies({ ...query, limit: 1, order });
-    const next = await profiles.listTechnologies({ ...query, limit: 2, order, afterSlug: 'yotpo' });
+    const next = await profiles.listTechnologies({ ...query, limit: 2, order, afterSlug: 'klaviyo' });
     const [smallest] = (await profiles.listTechnologies({ ...query, limit: 1 })).technologies;
     expect([...first.technologies, ...next.technologies].map(({ slug }) => slug)).toEqual([
-      'yotpo',
       'klaviyo',
+      'hotjar',
       smallest?.slug,
     ]);
   });

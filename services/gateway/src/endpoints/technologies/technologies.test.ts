@@ -62,7 +62,7 @@ async function walk(page: ReturnType<typeof setUp>['page'], query: object, betwe
     found.push(...data.map(({ slug, stores }) => [slug, stores] as [string, number | null]));
     cursor = next_cursor ?? undefined;
     between();
-  } while (cursor !== undefined);
+  } while (cursor !== undefined && found.length <= slugs.length);
   return found;
 }
 
