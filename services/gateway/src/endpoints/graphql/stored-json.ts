@@ -6,7 +6,7 @@ const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x
 /**
  * An object that is stored as JSON, in the form of JSON.stringify: without spaces, and no name of a member has an escape.
  *
- * Its selected members are copied. To parse the object, and to encode its members again, takes three times as long.
+ * Its selected members are copied. To parse the object, and to encode its members again, takes more than twice as long.
  */
 export class StoredJson {
   readonly text: string;

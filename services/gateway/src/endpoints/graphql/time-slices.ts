@@ -25,7 +25,7 @@ export function createTimeSlices({ clock }: { clock: Pick<Clock, 'monotonicMs'> 
   const runSlice = () => {
     const endMs = clock.monotonicMs() + sliceMs;
     do {
-      const [computation] = running.splice(0, 1) as [Computation];
+      const computation = running.shift() as Computation;
       if (computation.step()) running.push(computation);
     } while (running.length > 0 && clock.monotonicMs() < endMs);
     if (running.length > 0) setImmediate(runSlice);
