@@ -42,9 +42,10 @@ export async function createKnownData(apiUrl: string, key: string, receiverUrl: 
     const { data } = await send<{ data: { id: string }[] }>('GET', `/v1/webhooks/${webhookId}/deliveries`);
     return data[0]?.id;
   });
-  // The stores are searched by the next edition.
+  // The next edition has the stores, of which some dozens match.
   const exportId = await poll('an export with a part', async () => {
-    const { id } = await send<{ id: string }>('POST', '/v1/stores/export', { format: 'ndjson' });
+    const body = { where: { technologies: [{ any: ['okendo'] }] }, format: 'ndjson' };
+    const { id } = await send<{ id: string }>('POST', '/v1/stores/export', body);
     await poll('the end of the export', async () => {
       const { state } = await send<{ state: string }>('GET', `/v1/jobs/${id}`);
       return state === 'queued' || state === 'running' ? undefined : state;
