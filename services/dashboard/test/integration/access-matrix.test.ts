@@ -195,7 +195,7 @@ const rescansForm = { intent: 'rescans', rescan_interval_days: '90', budget: '5'
 const forms: [route: string, form: (world: World) => Form, Answers][] = [
   ['stores', () => ({ domain: 'matrix.example', token: 'a-token-of-a-form' }), people('302 LOOKUP')],
   ['stores/:domain/scan', () => ({ token: 'a-token-of-a-form' }), people('302 SCAN')],
-  ['find', () => ({ intent: 'rows', token: 'a-token-of-a-form' }), people(200)],
+  ['find', () => ({ intent: 'rows', limit: '10', token: 'a-token-of-a-form' }), people(200)],
   ['find', () => ({ intent: 'count', token: 'a-token-of-a-form' }), people(200)],
   ['changes', () => historyForm, people('302 HISTORY')],
   ['watchlists/new', () => watchlistForm, people('302 WATCHLIST')],

@@ -67,6 +67,7 @@ const forms: Record<string, [Asks, form?: () => Form]> = {
   [`${workspace}/stores/:domain/scan`]: [billed],
   [`${workspace}/find count`]: [billed],
   [`${workspace}/find rows`]: [billed],
+  [`${workspace}/find export`]: [billed],
   [`${workspace}/find save`]: [stores],
   [`${workspace}/lists/new`]: [stores],
   [`${workspace}/lists/imports/:importId`]: [stores],
@@ -99,6 +100,7 @@ const forms: Record<string, [Asks, form?: () => Form]> = {
   [`${workspace}/webhooks/:webhookId/delete`]: ['recent', () => ({ host: '127.0.0.1:9' })],
   [`${workspace}/changes`]: [billed],
   [`${workspace}/jobs/:jobId`]: [{ nothing: 'It cancels a job, as every key with its scope does.' }],
+  [`${workspace}/jobs/:jobId save`]: [stores],
   [`${workspace}/webhooks/deliveries/:deliveryId`]: [
     { nothing: 'It sends an event again, as every key with write:webhooks does.' },
   ],
