@@ -124,7 +124,7 @@ const duplicateKey = 11_000;
 async function insert(collection: Collection, documents: readonly object[]): Promise<void> {
   if (documents.length === 0) return;
   try {
-    await collection.insertMany(documents as object[], { ordered: false, writeConcern: { w: 1 } });
+    await collection.insertMany(documents as object[], { ordered: false });
   } catch (error) {
     if (!(error instanceof MongoBulkWriteError) || error.code !== duplicateKey) throw error;
   }

@@ -337,7 +337,9 @@ describe('npm start', () => {
     const visitor = createVisitor(ready.dashboard.base_url);
     expect(await (await visitor.get(path)).text()).toContain('Generated store 0001');
     await visitor.submit('/sign-in', ready.dashboard.member);
-    const page = await (await visitor.get(`/workspaces/${ready.workspace_id}${path}`)).text();
+    const form = { domain: 'demo-0001.example', token: 'a-token-of-a-form' };
+    const lookup = await visitor.submit(`/workspaces/${ready.workspace_id}/stores`, form);
+    const page = await (await visitor.get(lookup.headers.get('location') ?? '')).text();
     expect(page).toContain('This store is generated for the demo');
   });
 
