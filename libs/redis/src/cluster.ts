@@ -10,6 +10,8 @@ const slotsRefreshTimeoutMs = 1_000;
 /** While a slot moves, a command of several keys is redirected many times, and waits for its other keys. Its time limit comes before this bound. */
 const maxRedirections = 20;
 const tryAgainMs = 25;
+/** A node that has just become known is still being connected to. */
+const connectingMs = 10;
 
 interface NodeState {
   id: string;
@@ -31,7 +33,7 @@ export function openCluster(options: { cluster: readonly RedisAddress[] } & Redi
     slotsRefreshTimeout: slotsRefreshTimeoutMs,
     maxRedirections,
     retryDelayOnTryAgain: tryAgainMs,
-    retryDelayOnFailover: 0,
+    retryDelayOnFailover: connectingMs,
     retryDelayOnClusterDown: 0,
   });
   const metrics = createMetrics(options.registry, options.use ?? 'all');
