@@ -81,7 +81,6 @@ export async function startSearchTest(keyOptions: KeyOptions, fill: (backends: B
   const backends = await startBackends();
   const { namespace, address } = backends;
   fill(backends);
-  const subscriptions = await startTestSubscriptions(namespace);
   const search = await startSearch(
     loadConfig({
       ...serviceEnvironment(namespace, 'search'),
@@ -93,6 +92,7 @@ export async function startSearchTest(keyOptions: KeyOptions, fill: (backends: B
     }),
   );
   const searchAddress = search.grpcAddress as string;
+  const subscriptions = await startTestSubscriptions(namespace, address, searchAddress);
   await firstEdition(searchAddress, backends.facts.live.size);
   const env = { SUBSCRIPTIONS_ADDRESS: subscriptions.address, SEARCH_ADDRESS: searchAddress };
   const gateway = await startTestGateway({ backends, env });
@@ -102,8 +102,8 @@ export async function startSearchTest(keyOptions: KeyOptions, fill: (backends: B
     stopSearch: search.stop,
     async stop() {
       await gateway.stop();
-      await search.stop();
       await subscriptions.stop();
+      await search.stop();
       await backends.stop();
     },
   });
