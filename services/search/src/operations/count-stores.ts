@@ -32,7 +32,7 @@ export interface StoreCount extends RawCount {
   sampleDomains: string[];
 }
 
-/** Counts the stores of an edition that match, exactly. */
+/** Counts the stores of an edition that match, exactly. A count within lists has no sample, because callers see none of it. */
 export async function countStores(
   deps: Omit<SearchDependencies, 'facts'>,
   { query, context, editionId, facets, facetSize }: CountRequest,
@@ -49,14 +49,17 @@ export async function countStores(
   });
   const edition = await findEdition(deps, editionId);
   const of = { edition, isLatest: editionId === '' };
+  const sample = { ...query, sort: 'domain' as const };
   // Both read one edition, so they agree.
   const [counted, sampled] = await Promise.all([
     searchEdition(deps, of, countRequest(query, context, plans), deadline),
-    searchEdition(deps, of, rowsRequest({ ...query, sort: 'domain' }, context, { limit: sampleSize }), deadline),
+    query.where.list
+      ? undefined
+      : searchEdition(deps, of, rowsRequest(sample, context, { limit: sampleSize }), deadline),
   ]);
   return {
     edition,
     ...readCount(query, plans, counted),
-    sampleDomains: sampled.hits.hits.map(({ _id }) => _id),
+    sampleDomains: sampled?.hits.hits.map(({ _id }) => _id) ?? [],
   };
 }

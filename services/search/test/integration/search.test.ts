@@ -57,6 +57,12 @@ describe('search', () => {
     });
   });
 
+  it('a count within a list has the stores of the list, and no sample', async () => {
+    const context = { windowFrom: 0, lists: [{ listId: 'lst_1', domains: [1, 3, 5].map(domainOf) }] };
+    const counted = await count(search, { query: queryOf({ list: { any: ['lst_1'] } }), context });
+    expect(counted).toMatchObject({ total: 3, sampleDomains: [] });
+  });
+
   it('an edition does not change, its rows show stores as they are now, and stores that are gone are left out', async () => {
     const query = queryOf({ technologies: [klaviyo] });
     const { edition } = await find(search, { query });
