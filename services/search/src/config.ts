@@ -31,7 +31,7 @@ const settings = z.object({
   GRPC_PORT: port().default(50058),
   ...indexSettings,
   /** The most searches of one workspace that an instance runs at the same time. */
-  SEARCHES_PER_WORKSPACE: integer({ min: 1, max: 32 }).default(2),
+  SEARCHES_PER_WORKSPACE: integer({ min: 1, max: 32 }).default(1),
   /** The time between two checks of an instance whether a new edition is due. */
   EDITION_LOOK_MS: integer({ min: 50, max: 60_000 }).default(10_000),
   /** The time between two checks of an instance whether an index must be filled. */

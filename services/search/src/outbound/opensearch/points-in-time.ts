@@ -25,9 +25,10 @@ const keepTimeoutMs = 10_000;
 export function createPointsInTime({ client }: OpenSearch) {
   async function send(id: string, request: object, { keepAlive, timeoutMs }: SearchOptions): Promise<SearchResponse> {
     const pit = { id, ...(keepAlive !== undefined && { keep_alive: keepAlive }) };
-    const whole = { allow_partial_search_results: false };
+    // A search computes on one thread of each node. An expensive one then leaves the other threads to others.
+    const bounds = { allow_partial_search_results: false, max_concurrent_shard_requests: 1 };
     const options = { requestTimeout: Math.max(1, Math.floor(timeoutMs)) };
-    const { body } = await client.search({ body: { ...request, pit } as never, ...whole }, options);
+    const { body } = await client.search({ body: { ...request, pit } as never, ...bounds }, options);
     requireWhole(body as Parameters<typeof requireWhole>[0]);
     return body as unknown as SearchResponse;
   }
