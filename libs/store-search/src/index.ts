@@ -81,5 +81,6 @@ export {
   technologyNumbersOf,
   technologyNumbersRequest,
 } from './technologies/technology-numbers.ts';
+export { decodeCount } from './wire/decode-count.ts';
 export { decodeQuery } from './wire/decode-query.ts';
 export { encodeQuery } from './wire/encode-query.ts';

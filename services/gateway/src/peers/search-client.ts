@@ -1,7 +1,7 @@
 import { AppError, invalidField } from '@shopscope/errors';
 import { type CallOptions, callForBatch, type GrpcClient, toInternal } from '@shopscope/grpc';
 import type * as proto from '@shopscope/proto';
-import type { RawCount } from '@shopscope/store-search';
+import { decodeCount, type RawCount } from '@shopscope/store-search';
 import type { OfRequest } from './for-caller.ts';
 
 type Service = Pick<GrpcClient<typeof proto.SearchServiceService>, 'findStores' | 'countStores'>;
@@ -48,13 +48,12 @@ export function createSearchClient(client: Service) {
       return { edition: present(edition), rows, next: next === '' ? undefined : next };
     },
     async countStores(request: proto.CountStoresRequest, of: OfRequest): Promise<CountedStores> {
-      const { edition, sampleDomains, facets, ...counts } = await call(
-        (options) => client.countStores(request, options),
-        of,
-      );
-      // A store has one value of a facet, or several: then its numbers do not add up, and there is no `other`.
-      const count = { ...counts, facets: facets.map(({ other, ...facet }) => ({ ...facet, other })) };
-      return { edition: present(edition), count, sampleDomains };
+      const counted = await call((options) => client.countStores(request, options), of);
+      return {
+        edition: present(counted.edition),
+        count: decodeCount(counted),
+        sampleDomains: counted.sampleDomains,
+      };
     },
   };
 }

@@ -25,7 +25,6 @@ import { pageCalls } from '../outbound/call.ts';
 import { countMails } from '../outbound/counted-mails.ts';
 import { createDevelopmentMails } from '../outbound/development-mails.ts';
 import { createGatewayClient } from '../outbound/gateway.ts';
-import { createSearchClient } from '../outbound/search.ts';
 import { createSmtpMailer } from '../outbound/smtp.ts';
 import { createThrottle } from '../outbound/throttle.ts';
 import { collections } from './collections.ts';
@@ -94,7 +93,7 @@ export async function connect(
       metering: pageCalls(metering.client, 'getUsage', 'getDailyUsage'),
       profiles: createProfilesClient(profiles.client),
       scans: createScanSchedulerClient(scheduler.client),
-      search: createSearchClient(search.client),
+      search: pageCalls(search.client, 'countStores'),
       countClient: createCountClient(search.client),
       webhooks: createWebhooksClient(webhooks.client),
       gateway,

@@ -8,7 +8,15 @@
  */
 
 import type { StoreWhere } from '@shopscope/client';
-import { type Amount, countMembers, encodeQuery, mostRows, storeQueryOf, where } from '@shopscope/store-search';
+import {
+  type Amount,
+  countMembers,
+  decodeCount,
+  encodeQuery,
+  mostRows,
+  storeQueryOf,
+  where,
+} from '@shopscope/store-search';
 import { storeVocabulary } from '@shopscope/store-search/vocabulary';
 import { canonicalJson, validate } from '@shopscope/text';
 import { z } from 'zod';
@@ -39,15 +47,9 @@ export async function count(deps: Dependencies, visit: WorkspaceVisit, filter: S
   const stores = origin.environment === 'live' ? 'live' : keeperOf(visit);
   return deps.storeCounts.read(canonicalJson([stores, query]), async () => {
     const asked = { query: encodeQuery(query), editionId: '', facets, facetSize, context: undefined };
-    const {
-      edition,
-      sampleDomains,
-      facets: found,
-      ...counts
-    } = await deps.countClient.countStores({ ...asked, workspaceId: membership.workspaceId }, origin);
-    // `other` is absent for a facet of which a store can have several values.
-    const counted = { ...counts, facets: found.map(({ other, ...facet }) => ({ ...facet, other })) };
-    const members = countMembers(counted, sampleDomains, query);
+    const response = await deps.countClient.countStores({ ...asked, workspaceId: membership.workspaceId }, origin);
+    const { edition, sampleDomains } = response;
+    const members = countMembers(decodeCount(response), sampleDomains, query);
     const built = { id: edition?.id ?? '', built_at: new Date(edition?.builtAtMs ?? 0).toISOString() };
     return { ...members, edition: built, mostRows: mostRows(members.total) };
   });

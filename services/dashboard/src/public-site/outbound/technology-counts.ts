@@ -2,6 +2,7 @@ import { type Clock, minuteMs, secondMs } from '@shopscope/clock';
 import type { CountStoresRequest, CountStoresResponse, Technology } from '@shopscope/proto';
 import {
   type CountOfEdition,
+  decodeCount,
   type TechnologyFigures,
   type TechnologyNumbers,
   technologyFiguresOf,
@@ -64,8 +65,7 @@ export function createTechnologyCounts({ search, clock }: { search: Search; cloc
   };
 }
 
-function countOf({ edition, facets, ...counts }: CountStoresResponse): CountOfEdition {
-  if (!edition) throw new Error('search names no edition');
-  // A store has one value of a facet, or several: then its numbers do not add up, and there is no `other`.
-  return { edition, count: { ...counts, facets: facets.map(({ other, ...facet }) => ({ ...facet, other })) } };
+function countOf(counted: CountStoresResponse): CountOfEdition {
+  if (!counted.edition) throw new Error('search names no edition');
+  return { edition: counted.edition, count: decodeCount(counted) };
 }
