@@ -42,6 +42,11 @@ it('equal results of several seeds are one entry, and a result of another conten
   );
 });
 
+it('a page does not depend on the order in which the seeds ran, or on the order of the keys of a result', () => {
+  const reordered = (value: Result) => Object.fromEntries(Object.entries(value).toReversed()) as unknown as Result;
+  expect(reportOf(results.map((value, n) => (n % 2 ? reordered(value) : value)).toReversed())).toBe(reportOf(results));
+});
+
 it('docs/faults.md has a row for each fault and mutant, as the bench writes it, in at most 12 KB', () => {
   expect(page).toBe(reportOf(resultsIn(page)));
   expect(Buffer.byteLength(page)).toBeLessThanOrEqual(12_288);

@@ -32,7 +32,8 @@ const versionHead = ['version', 'commit', 'content'];
 
 /** Returns the text of docs/faults.md. Results of faults and mutants that do not exist any more are left out. */
 export function reportOf(results: readonly Result[]): string {
-  const rowsOf = (name: string) => results.filter(({ scenario }) => scenario === name);
+  const bySeed = results.toSorted((a, b) => a.seed - b.seed);
+  const rowsOf = (name: string) => bySeed.filter(({ scenario }) => scenario === name);
   const named = [...scenarios.map(({ name }) => name), ...mutants.map(({ name }) => mutantPrefix + name)];
   const versions = new Map(named.flatMap(rowsOf).map((result) => [versionOf(result), result]));
   const names = new Map([...versions.keys()].map((version, n) => [version, `v${n + 1}`]));
@@ -92,7 +93,9 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 /** Returns the cell of the last results. Seeds with equal results share an entry. */
 function cellOf(results: readonly Result[], names: ReadonlyMap<string, string>): string {
   const bySeed = results.toSorted((a, b) => a.seed - b.seed);
-  const groups = Map.groupBy(bySeed, ({ seed: _, scenario: __, ...result }) => JSON.stringify(result));
+  const groups = Map.groupBy(bySeed, ({ outcome, commit, product, runs, promises: keys }) =>
+    JSON.stringify([outcome, commit, product, runs, keys]),
+  );
   return [...groups.values()].map((group) => entryOf(group, names)).join('<br>') || 'not run yet';
 }
 
