@@ -97,6 +97,42 @@ describe('dump', () => {
     await expect(client.db(one).collection('checked').insertOne({ units: -1 })).rejects.toThrow('failed validation');
   });
 
+  it('a restore into a sharded cluster shards each collection while it is empty and has its validator', async () => {
+    const endpoints = client.db(one).collection('endpoints');
+    await client.db(one).createCollection('endpoints', { validator: { units: { $gte: 0 } } });
+    await endpoints.insertOne({ units: 1 });
+    const sharded: object[] = [];
+    const shard = async ({ shardCollection, key }: BSON.Document) => {
+      const [found] = await client.db(one).listCollections({ name: 'endpoints' }).toArray();
+      const documents = await endpoints.countDocuments();
+      sharded.push({ shardCollection, key, documents, options: found && 'options' in found && found.options });
+    };
+    /** A client of the database `webhooks`, which is one of this test. No mongos runs on a developer's machine. */
+    const clientOf = (command: (sent: BSON.Document) => Promise<unknown>) =>
+      new Proxy(client, {
+        get(target, member) {
+          if (member === 'db') return (name: string) => (name === 'admin' ? { command } : target.db(one));
+          const value = Reflect.get(target, member);
+          return typeof value === 'function' ? value.bind(target) : value;
+        },
+      });
+    const path = directory();
+    const replicaSet = clientOf((sent) => client.db('admin').command(sent));
+    await dump({ client: replicaSet, databases: ['webhooks'], directory: path });
+    await drop();
+    const router = clientOf(async (sent) => ('hello' in sent ? { msg: 'isdbgrid' } : shard(sent)));
+    await restore({ client: router, directory: path });
+    expect(sharded).toEqual([
+      {
+        shardCollection: 'webhooks.endpoints',
+        key: { workspaceId: 1 },
+        documents: 0,
+        options: { validator: { units: { $gte: 0 } } },
+      },
+    ]);
+    expect(await endpoints.countDocuments()).toBe(1);
+  });
+
   it('a restore inserts documents that are older than the validator of their collection and violate it', async () => {
     await client.db(one).command({ collMod: 'accounts', validator: { units: { $gte: 100 } } });
     const path = directory();
