@@ -2,7 +2,17 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, grpcTarget, integer, kafkaSettings, list, readConfig, redisSettings, z } from './index.ts';
+import {
+  ConfigError,
+  grpcTarget,
+  integer,
+  kafkaSettings,
+  list,
+  readConfig,
+  redisRules,
+  redisSettings,
+  z,
+} from './index.ts';
 
 const schema = z.object({
   PORT: integer({ min: 1, max: 65_535 }),
@@ -57,6 +67,6 @@ describe('readConfig', () => {
     expect(readConfig(addresses, good)).toMatchObject({ KAFKA_BROKERS: ['a:1', 'b:2'] });
     expect(readConfig(addresses, { ...good, A: 'ipv4:127.0.0.1:1,127.0.0.1:2' }).A).toContain(',');
     expect(() => readConfig(addresses, { ...good, A: 'keys' })).toThrow(ConfigError);
-    expect(() => readConfig(addresses, { ...good, REDIS_URL: 'http://x' })).toThrow('redis://');
+    expect(() => readConfig(addresses, { ...good, REDIS_URL: 'http://x' }, [redisRules])).toThrow('redis://');
   });
 });

@@ -115,9 +115,9 @@ it('all problems of the data plane are reported together, and none twice', () =>
   expect(problems).toEqual([
     'MONGODB_URL',
     'KAFKA_TLS',
-    'REDIS_URL',
     'MONGODB_USERNAME',
     'KAFKA_SASL_MECHANISM',
+    'REDIS_URL',
     'REDIS_PASSWORD',
   ]);
 });

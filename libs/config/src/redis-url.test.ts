@@ -72,7 +72,16 @@ describe('REDIS_URL', () => {
     ['redis+sentinel://a,b', ['must end with the name of the primary']],
     ['redis+sentinel://a,,b:x/', ['must end with the name of the primary', 'must have hosts']],
     ['redis+sentinel://a/shop?db=1', ['must not have parameters']],
+    ['redis+sentinel://a/?db=1', ['must not have parameters', 'must end with the name of the primary']],
     ['redis+cluster://a/1', ['must not have a path']],
+    [
+      'redis+cluster://u@a:70000/1?x',
+      ['must not have parameters', 'must not have a path', 'must have hosts', 'names a user without a password'],
+    ],
+    ['redis+cluster://[1]', ['must have hosts']],
+    ['redis://a/main', ['must end with the host or with the number of a database']],
+    ['redis://a/1/2', ['must end with the host or with the number of a database']],
+    ['redis://a/1?keyPrefix=x', ['must not have parameters']],
     ['redis+cluster://', ['must have hosts']],
     ['redis+cluster://a:70000', ['must have hosts']],
     ['redis://a,b', ['must name one host']],
@@ -91,6 +100,9 @@ describe('REDIS_URL', () => {
       const problems = problemsOf({ ...production, REDIS_URL: url });
       expect(problems.map((problem) => problem.split(':')[0])).toEqual(['REDIS_URL', 'REDIS_PASSWORD']);
     }
+    const withWrongPort = problemsOf({ ...production, REDIS_URL: 'redis+cluster://b:70000' });
+    expect(withWrongPort.map((problem) => problem.split(':')[0])).toEqual(['REDIS_URL', 'REDIS_PASSWORD']);
+    expect(withWrongPort[0]).toMatch(/must have hosts.*; must start with rediss/);
     expect(problemsOf({ ...production, REDIS_URL: 'redis+cluster://127.0.0.1:1,[::1]:2' })).toEqual([]);
     expect(problemsOf({ ...production, REDIS_URL: 'rediss+sentinel://gateway:pw@a,b/shop' })).toEqual([]);
   });

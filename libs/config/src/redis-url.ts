@@ -33,12 +33,16 @@ export function parseRedisUrl(text: string): RedisUrl | undefined {
   if (scheme === '') return undefined;
   const form = (plus?.toLowerCase() ?? 'server') as RedisUrl['form'];
   const problems: string[] = [];
-  const path = /^\/?([^?#]*)$/.exec(rest)?.[1];
-  if (path === undefined && form !== 'server') problems.push('must not have parameters');
-  if (form === 'sentinel' && path !== undefined && !/^[\w.-]+$/.test(path)) {
+  const [, path = '', parameters = ''] = /^\/?([^?#]*)(.*)$/s.exec(rest) ?? [];
+  // The client would use the parameters as options, and prefer them to the other settings.
+  if (parameters !== '') problems.push('must not have parameters');
+  if (form === 'sentinel' && !/^[\w.-]+$/.test(path)) {
     problems.push('must end with the name of the primary, as in redis+sentinel://host,host/NAME');
   }
   if (form === 'cluster' && path) problems.push('must not have a path: a cluster has one database');
+  if (form === 'server' && !/^\d{0,5}$/.test(path)) {
+    problems.push('must end with the host or with the number of a database, as in redis://host/1');
+  }
   const addresses = hosts.split(',').map((entry) => addressOf(entry, defaultPorts[form]));
   if (form === 'server' && addresses.length > 1) {
     problems.push('must name one host, because only redis+sentinel:// and redis+cluster:// name several');
@@ -47,11 +51,12 @@ export function parseRedisUrl(text: string): RedisUrl | undefined {
     problems.push('must have hosts in the form host or host:port, separated by commas');
   const [username, password] = decodedCredentials(credentials ?? '');
   if (password === undefined) problems.push('must have its user and password in percent-encoding');
+  else if (username && !password) problems.push('names a user without a password');
   return {
     form,
     tls: scheme.toLowerCase() === 'rediss',
     hosts: addresses.filter((address) => address !== undefined),
-    primaryName: path ?? '',
+    primaryName: path,
     username: username ?? '',
     password: password ?? '',
     problems,

@@ -3,16 +3,6 @@ import { parseRedisUrl, type RedisUrl, redisSchemes } from './redis-url.ts';
 import { type Given, inProduction, insecureConnections, mustBeSecure, type Rule } from './rules.ts';
 import { tlsMaterial, tlsProblems, tlsSettings } from './tls.ts';
 
-/** A URL of one server, of Sentinels or of a cluster. */
-const redisUrl = () =>
-  z.string().superRefine((text, { addIssue }) => {
-    const problems = parseRedisUrl(text)?.problems ?? [
-      `must be a URL that starts with ${redisSchemes.map((scheme) => `${scheme}//`).join(' or ')}`,
-    ];
-    // A variable has one message.
-    if (problems.length > 0) addIssue({ code: 'custom', message: problems.join('; ') });
-  });
-
 const credentialNames = ['USERNAME', 'PASSWORD', 'SENTINEL_USERNAME', 'SENTINEL_PASSWORD'] as const;
 
 /** NAME_USERNAME and NAME_PASSWORD are for the servers, NAME_SENTINEL_USERNAME and NAME_SENTINEL_PASSWORD for the Sentinels. */
@@ -26,8 +16,11 @@ const credentialSettings = <Name extends string>(name: Name) =>
   >;
 
 export const redisSettings = {
-  /** With rediss://, rediss+sentinel:// or rediss+cluster:// the connections have TLS. */
-  REDIS_URL: redisUrl(),
+  /**
+   * A URL of one server, of Sentinels or of a cluster, which {@link redisRules} checks. With rediss://, rediss+sentinel:// or
+   * rediss+cluster:// the connections have TLS.
+   */
+  REDIS_URL: z.string(),
   /** The hash tags of a cluster are in the rest of a key, so the prefix has none. */
   REDIS_KEY_PREFIX: z
     .string()
@@ -41,11 +34,11 @@ export const redisSettings = {
 
 /** The settings of a second Redis of a service. Without NAME_URL the service uses the Redis of REDIS_URL for everything. */
 export const secondRedisSettings = <Name extends string>(name: Name) => ({
-  ...({ [`${name}_URL`]: redisUrl().optional() } as Record<`${Name}_URL`, z.ZodOptional<z.ZodString>>),
+  ...({ [`${name}_URL`]: z.string().optional() } as Record<`${Name}_URL`, z.ZodOptional<z.ZodString>>),
   ...credentialSettings(name),
 });
 
-/** Refuses incomplete TLS settings and incomplete credentials. In production, TLS and credentials are required. */
+/** Refuses wrong URLs, incomplete TLS settings and incomplete credentials. In production, TLS and credentials are required. */
 export const redisRules: Rule = (given) => problemsOf(given, 'REDIS');
 
 /** Applies the same rules to a second Redis. Its other settings require its URL. */
@@ -61,20 +54,31 @@ function problemsOf(given: Given, name: string): string[] {
   const [urlName, usernameName, passwordName] = [`${name}_URL`, `${name}_USERNAME`, `${name}_PASSWORD`];
   const address = parseRedisUrl(given[urlName] ?? '');
   const tls = address?.tls === true;
-  const problems = tlsProblems(given, name, tls, `has no effect unless ${urlName} starts with rediss`);
+  const hosts = address?.hosts.map(({ host }) => host) ?? [];
+  // A URL without a readable host counts as one of another machine.
+  const isSecured = mustBeSecure(given, 'redis', hosts.length > 0 ? hosts : ['']);
+  const problems = urlProblems(urlName, address, isSecured);
+  problems.push(...tlsProblems(given, name, tls, `has no effect unless ${urlName} starts with rediss`));
   const { [usernameName]: username, [passwordName]: password } = given;
   if (username && !password) problems.push(`${passwordName}: is required with ${usernameName}`);
   if ((username || password) && (address?.username || address?.password)) {
     problems.push(`${passwordName}: ${urlName} has credentials too; set them in one place`);
   }
-  if (address?.username && !address.password) problems.push(`${urlName}: names a user without a password`);
   problems.push(...sentinelProblems(given, name, address?.form === 'sentinel'));
-  if (!mustBeSecure(given, 'redis', address?.hosts.map(({ host }) => host) ?? [''])) return problems;
-  if (!tls) problems.push(`${urlName}: must start with rediss ${inProduction('redis')}`);
-  if (!(address?.password || password)) {
+  if (isSecured && !(address?.password || password)) {
     problems.push(`${passwordName}: is required, or a password in ${urlName}, ${inProduction('redis')}`);
   }
   return problems;
+}
+
+/** A variable has one message, which has all problems of the URL. */
+function urlProblems(urlName: string, address: RedisUrl | undefined, isSecured: boolean): string[] {
+  const problems = address?.problems ?? [
+    `must be a URL that starts with ${redisSchemes.map((scheme) => `${scheme}//`).join(' or ')}`,
+  ];
+  const insecure = isSecured && address?.tls === false ? [`must start with rediss ${inProduction('redis')}`] : [];
+  const all = [...problems, ...insecure];
+  return all.length > 0 ? [`${urlName}: ${all.join('; ')}`] : [];
 }
 
 function sentinelProblems(given: Given, name: string, isSentinel: boolean): string[] {

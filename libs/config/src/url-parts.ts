@@ -1,8 +1,12 @@
+import { isIPv6 } from 'node:net';
+
 /** Parses host or host:port, where the host may be an IPv6 address in brackets. Returns undefined for other texts. */
 export function addressOf(entry: string, defaultPort: number) {
-  const [, host, port = String(defaultPort)] = /^([\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?$/i.exec(entry) ?? [];
+  const [, name, address, port = String(defaultPort)] =
+    /^(?:([\w.-]+)|\[([\da-f:.]+)\])(?::(\d{1,5}))?$/i.exec(entry) ?? [];
+  const host = name ?? address;
   if (host === undefined || Number(port) < 1 || Number(port) > 65_535) return undefined;
-  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
+  return address !== undefined && !isIPv6(address) ? undefined : { host, port: Number(port) };
 }
 
 /** Returns the user and the password, empty ones if they are absent, or nothing if one of them is not in percent-encoding. */

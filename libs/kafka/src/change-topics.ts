@@ -3,7 +3,7 @@ import { systemClock } from '@shopscope/clock';
 import type { Admin } from 'kafkajs';
 import type { Kafka } from './kafka.ts';
 import { raisePartitions } from './raise-partitions.ts';
-import { type ChangeOptions, setConfigs } from './topic-configs.ts';
+import { type ChangeOptions, publishersMs, setConfigs } from './topic-configs.ts';
 import type { TopicDifference } from './topic-differences.ts';
 
 export type { ChangeOptions } from './topic-configs.ts';
@@ -11,9 +11,11 @@ export type { ChangeOptions } from './topic-configs.ts';
 /**
  * Changes topics so that the differences end. It creates no topic, which `--migrate` does.
  *
+ * 1. Replicas are added to the partitions that have too few, and are in sync.
+ * 2. The configurations are set, also `min.insync.replicas`. A topic that was left closed is opened when every publisher knows its partitions.
+ * 3. Partitions are added by {@link raisePartitions}, each with as many replicas as the others.
+ *
  * - A change fails -> the call rejects, and the earlier changes stay. A repeated call makes the remaining changes.
- * - Replicas are added to the partitions that have too few. The call resolves when the new replicas are in sync.
- * - Partitions are added by {@link raisePartitions}.
  */
 export async function changeTopics(
   kafka: Kafka,
@@ -24,19 +26,29 @@ export async function changeTopics(
   await admin.connect();
   try {
     for (const [topic, each] of Map.groupBy(differences, ({ topic: name }) => name)) {
-      const configs = each.filter(({ setting }) => isConfig(setting));
+      const needed = new Map(each.map((difference) => [difference.setting, difference.needed]));
+      const replicas = needed.get('replication.factor');
+      const partitions = needed.get('partitions');
+      // With more in-sync replicas required than there are, the topic would refuse all events.
+      if (replicas !== undefined) await addReplicas(admin, topic, Number(replicas), options);
+      if (needed.has('max.message.bytes')) await untilPublishersKnow(topic, options);
+      const configs = [...needed].filter(([setting]) => isConfig(setting));
       if (configs.length > 0) {
-        options.report(`${topic}: ${configs.map(({ setting, needed }) => `${setting}=${needed}`).join(', ')}`);
-        await setConfigs(admin, topic, Object.fromEntries(configs.map(({ setting, needed }) => [setting, needed])));
+        options.report(`${topic}: ${configs.map((config) => config.join('=')).join(', ')}`);
+        await setConfigs(admin, topic, Object.fromEntries(configs));
       }
-      for (const { setting, needed } of each) {
-        if (setting === 'replication.factor') await addReplicas(admin, topic, Number(needed), options);
-        if (setting === 'partitions') await raisePartitions(admin, { ...options, topic, partitions: Number(needed) });
-      }
+      if (partitions !== undefined) await raisePartitions(admin, { ...options, topic, partitions: Number(partitions) });
     }
   } finally {
     await admin.disconnect();
   }
+}
+
+/** The process that closed the topic died. It may have added partitions just before. */
+async function untilPublishersKnow(topic: string, options: ChangeOptions): Promise<void> {
+  const waitMs = options.publishersMs ?? publishersMs;
+  options.report(`${topic}: closed by an earlier call; ${waitMs / 1_000} s until all publishers know its partitions`);
+  await (options.clock ?? systemClock).sleep(waitMs, options.abort);
 }
 
 const isConfig = (setting: string) => !['topic', 'partitions', 'replication.factor'].includes(setting);

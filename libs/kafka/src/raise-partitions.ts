@@ -1,8 +1,13 @@
 import { retry } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import type { Admin } from 'kafkajs';
-import { metadataMaxAgeMs } from './produce/partition-table.ts';
-import { type ChangeOptions, closedBytes, ownConfigs, setConfigs } from './topic-configs.ts';
+import {
+  type ChangeOptions,
+  closedBytes,
+  ownConfigs,
+  publishersMs as publishersMsDefault,
+  setConfigs,
+} from './topic-configs.ts';
 
 const sizeConfig = 'max.message.bytes';
 
@@ -15,9 +20,9 @@ const sizeConfig = 'max.message.bytes';
  * 3. The partitions are added, and every publisher has read the new number.
  * 4. The broker accepts events again.
  *
- * - A step fails, or the caller aborts -> step 4 follows. A repeated call continues.
- * - The process dies -> the topic stays closed, which `topicDifferences` shows, and the repeated call opens it, with the broker's
- *   default of `max.message.bytes`.
+ * - A step fails, or the caller aborts -> step 4 follows. A repeated call continues. An abort does not end step 3.
+ * - The process dies -> the topic stays closed, which `topicDifferences` shows. `changeTopics` opens it when every publisher knows the number
+ *   of partitions, with the broker's default of `max.message.bytes`.
  */
 export async function raisePartitions(
   admin: Admin,
@@ -25,12 +30,9 @@ export async function raisePartitions(
     /** The topic's name in the cluster. */
     topic: string;
     partitions: number;
-    /** How long publishers may use the old number. */
-    publishersMs?: number;
-    clock?: Pick<Clock, 'sleep'>;
   },
 ): Promise<void> {
-  const { topic, partitions, report, abort, publishersMs = metadataMaxAgeMs + 5_000, clock = systemClock } = options;
+  const { topic, partitions, report, abort, publishersMs = publishersMsDefault, clock = systemClock } = options;
   const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
   const found = topics[0]?.partitions.length ?? 0;
   if (partitions === found) return;
@@ -44,7 +46,7 @@ export async function raisePartitions(
     await untilHandled(admin, topic, { abort, clock });
     await admin.createPartitions({ topicPartitions: [{ topic, count: partitions }] });
     report(`${topic}: ${partitions} partitions; ${publishersMs / 1_000} s until all publishers know them`);
-    await clock.sleep(publishersMs, abort);
+    await clock.sleep(publishersMs);
   } finally {
     await setConfigs(admin, topic, { [sizeConfig]: openBytes });
     report(`${topic}: open`);

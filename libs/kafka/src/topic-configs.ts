@@ -1,5 +1,7 @@
 import { retry } from '@shopscope/async';
+import type { Clock } from '@shopscope/clock';
 import kafkajs, { type Admin } from 'kafkajs';
+import { metadataMaxAgeMs } from './produce/partition-table.ts';
 
 // Node exposes some exports of this CommonJS module only on its default export.
 const { ConfigResourceTypes, ConfigSource } = kafkajs;
@@ -11,7 +13,12 @@ export interface ChangeOptions {
   /** Called with each step, for operators. */
   report(text: string): void;
   abort: AbortSignal;
+  /** How long publishers may use an old number of partitions. Default: {@link publishersMs}. */
+  publishersMs?: number;
+  clock?: Pick<Clock, 'sleep'>;
 }
+
+export const publishersMs = metadataMaxAgeMs + 5_000;
 
 const visiblePauseMs = 250;
 const maxVisiblePauses = 40;

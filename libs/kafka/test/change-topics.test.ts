@@ -1,4 +1,4 @@
-import { hourMs } from '@shopscope/clock';
+import { hourMs, ManualClock } from '@shopscope/clock';
 import {
   changeTopics,
   consumeBroadcast,
@@ -60,7 +60,7 @@ describe('changes of topics', () => {
     );
   });
 
-  it('a topic that was left closed by a killed process is shown and opened', async () => {
+  it('a topic that was left closed by a killed process is shown, and opened when all publishers know its partitions', async () => {
     const definition = definitionOf('closed', 1);
     await kafka.ensureTopics([definition]);
     const resource = { type: 2, name: kafka.topicName('closed') };
@@ -68,8 +68,47 @@ describe('changes of topics', () => {
     await admin.alterConfigs({ validateOnly: false, resources: [{ ...resource, configEntries }] });
     const differences = await kafka.topicDifferences([definition]);
     expect(differences.at(-1)?.setting).toBe('max.message.bytes');
-    await changeTopics(kafka, differences, options);
+    const clock = new ManualClock();
+    const report = vi.fn();
+    const changed = changeTopics(kafka, differences, { ...options, report, clock });
+    await vi.waitFor(() => expect(report).toHaveBeenCalledWith(expect.stringContaining('closed by')), bounded);
+    expect((await kafka.topicDifferences([definition])).at(-1)?.setting).toBe('max.message.bytes');
+    clock.advance(65_000);
+    await changed;
     expect(await kafka.topicDifferences([definition])).toEqual([]);
+  });
+
+  it('a topic whose partitions were added stays closed until all publishers know them, also when the caller aborts', async () => {
+    await kafka.ensureTopics([definitionOf('aborted', 1)]);
+    const topic = kafka.topicName('aborted');
+    const clock = new ManualClock();
+    const report = vi.fn();
+    const caller = new AbortController();
+    const raised = raisePartitions(admin, { topic, partitions: 2, report, abort: caller.signal, clock });
+    await vi.waitFor(() => expect(report).toHaveBeenCalledWith(expect.stringContaining('2 partitions')), bounded);
+    caller.abort();
+    const found = async () =>
+      (await kafka.topicDifferences([definitionOf('aborted', 2)])).map(({ setting }) => setting);
+    expect(await found()).toEqual(['max.message.bytes']);
+    clock.advance(65_000);
+    await raised;
+    expect(await found()).toEqual([]);
+  });
+
+  it('a topic that cannot get its replicas keeps its other settings and accepts events', async () => {
+    const definition = definitionOf('alone', 1);
+    await kafka.ensureTopics([definition]);
+    const replicated = createKafka({ ...kafkaOptions(namespace), replicationFactor: 3 });
+    const differences = (await replicated.topicDifferences([definition])).filter(
+      ({ topic }) => topic === kafka.topicName('alone'),
+    );
+    await replicated.close();
+    expect(differences.map(({ setting }) => setting)).toEqual(['replication.factor', 'min.insync.replicas']);
+    await expect(changeTopics(kafka, differences, options)).rejects.toThrow('the cluster has 1 brokers');
+    expect(await kafka.topicDifferences([definition])).toEqual([]);
+    const producer = createProducer(kafka, { sendTimeoutMs: 10_000 });
+    await producer.publishRaw('alone', [{ key: 'a', value: null, headers: {} }]);
+    await producer.close();
   });
 
   const addTitle =

@@ -7,10 +7,11 @@ import { clusterSlots, slotOf, tagOfSlot } from './slots.ts';
 
 const slotsRefreshMs = 5_000;
 const slotsRefreshTimeoutMs = 1_000;
-/** While a slot moves, a command of several keys is redirected many times, and waits for its other keys. Its time limit comes before this bound. */
+/** While a slot moves, a command of several keys is redirected many times, and waits for its other keys. */
 const maxRedirections = 20;
-const tryAgainMs = 25;
-/** A node that has just become known is still being connected to. */
+/** The part of a command's time limit that these waits may take. Past the time limit, the node would seem to be unavailable. */
+const waitingShare = 0.8;
+/** The pause after which a command is repeated whose node has just become known, and is not connected yet. */
 const connectingMs = 10;
 
 interface NodeState {
@@ -32,7 +33,7 @@ export function openCluster(options: { cluster: readonly RedisAddress[] } & Redi
     slotsRefreshInterval: slotsRefreshMs,
     slotsRefreshTimeout: slotsRefreshTimeoutMs,
     maxRedirections,
-    retryDelayOnTryAgain: tryAgainMs,
+    retryDelayOnTryAgain: tryAgainMs(options.commandTimeoutMs ?? defaults.commandTimeoutMs),
     retryDelayOnFailover: connectingMs,
     retryDelayOnClusterDown: 0,
   });
@@ -126,6 +127,9 @@ export function openCluster(options: { cluster: readonly RedisAddress[] } & Redi
     },
   };
 }
+
+export const tryAgainMs = (commandTimeoutMs: number): number =>
+  Math.floor((commandTimeoutMs * waitingShare) / maxRedirections);
 
 /** The node that serves each slot, with one of its slots. */
 function ownersOf(slots: readonly (readonly string[])[]): Map<string, number> {

@@ -14,7 +14,7 @@ import type { Redis as IoRedis } from 'ioredis';
  * - The server is a replica (a failover, a planned switch) -> `available` is false within one heartbeat. A heartbeat or a refused write
  *   connects anew, by the name of the server or by the Sentinels, until a primary responds.
  * - A node of a cluster fails -> only the commands for its slots fail. A slot has moved -> commands follow the redirection. A script of
- *   which only some keys have moved fails after three more tries.
+ *   which only some keys have moved is tried again, and fails shortly before its time limit.
  * - A command exceeds its time limit -> its outcome is unknown: it may have been executed.
  * - The memory of each node is read every 10 s for the metrics. If it cannot be read, the metrics keep their last value.
  * - The servers must have an append-only file and no eviction.

@@ -88,7 +88,8 @@ function connect(options: Servers & RedisConnectionOptions): IoRedis {
     enableOfflineQueue: false,
     enableAutoPipelining: true,
     retryStrategy: reconnectDelayMs,
-    // The server has become a replica. The name or the Sentinels lead to the primary. Refused scripts have other texts around the word.
+    // The server has become a replica. A new connection reaches the primary, by the name of the server or through the Sentinels. When a script
+    // is refused, the word is not the first one of the error.
     reconnectOnError: ({ message }: Error) => /\bREADONLY\b/.test(message),
   };
   if ('url' in options) return new IoRedis(options.url, common);

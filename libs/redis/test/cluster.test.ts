@@ -59,6 +59,19 @@ it('the Redis client follows a slot that moves to another node', async () => {
   expect(await both(tag)).toBe(10);
 });
 
+it('a script of which only some keys have moved fails by the error of Redis, not by its time limit', async () => {
+  const { url: _, ...options } = redisOptions(testNamespace('partly-moved'));
+  const patient = createRedis({ ...options, cluster: own.addresses, commandTimeoutMs: 5_000 });
+  await waitUntil('Redis', () => patient.available);
+  await patient.client.set('a:{partly}', 1);
+  const move = await beginSlotMove({ ports: own.ports, slot: patient.slotOf('a:{partly}') });
+  await expect(countBoth(patient, ['a:{partly}', 'b:{partly}'], [])).rejects.toThrow('TRYAGAIN');
+  await move.moveKeys();
+  await move.end();
+  expect(await countBoth(patient, ['a:{partly}', 'b:{partly}'], [])).toBe(3);
+  await patient.close();
+});
+
 it('a killed node of a cluster fails only the commands for its own slots, until it is started again', {
   tags: ['wall-clock'],
 }, async () => {

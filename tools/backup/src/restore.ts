@@ -17,7 +17,8 @@ export interface RestoreOptions {
  * Restores databases of a dump into empty databases.
  *
  * 1. Refuse when a database contains a document: nothing is overwritten or mixed.
- * 2. Shard the collections by their declared keys, if the server is a mongos.
+ * 2. Create the collections with their options and shard them by their declared keys, if the server is a mongos. A collection that
+ *    `shardCollection` creates would have no validator.
  * 3. Insert the documents with majority write concern, in batches. A validator may be newer than documents that violate it.
  * 4. Read each collection back and compare its digest with the dump's.
  * 5. Create the indexes, unique ones included.
@@ -38,7 +39,8 @@ export async function restore(options: RestoreOptions): Promise<Manifest> {
   for (const { name } of chosen) await refuseUnlessEmpty(client.db(name));
   const isSharded = await isMongos(client);
   for (const { name, collections } of chosen) {
-    // Step 2: the shard keys.
+    // Step 2: the collections and their shard keys.
+    for (const collection of collections) await createUnlessThere(client.db(name), collection);
     const names = collections.map((collection) => collection.name);
     for (const command of isSharded ? shardCommands(name, names) : []) await client.db('admin').command(command);
     for (const collection of collections) {
@@ -59,11 +61,14 @@ async function refuseUnlessEmpty(db: Db): Promise<void> {
   }
 }
 
+async function createUnlessThere(db: Db, { name, options }: CollectionDump): Promise<void> {
+  const there = await db.listCollections({ name }, { nameOnly: true }).toArray();
+  if (there.length === 0) await db.createCollection(name, BSON.EJSON.parse(options, { relaxed: false }));
+}
+
 async function restoreCollection(db: Db, dumped: CollectionDump, directory: string): Promise<void> {
   const { name } = dumped;
   // Step 3: the documents.
-  const there = await db.listCollections({ name }, { nameOnly: true }).toArray();
-  if (there.length === 0) await db.createCollection(name, BSON.EJSON.parse(dumped.options, { relaxed: false }));
   const collection = db.collection(name, { writeConcern: { w: 'majority', journal: true } });
   await insertDocuments(collection, join(directory, dumped.file));
 

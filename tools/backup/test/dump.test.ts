@@ -97,6 +97,39 @@ describe('dump', () => {
     await expect(client.db(one).collection('checked').insertOne({ units: -1 })).rejects.toThrow('failed validation');
   });
 
+  it('a restore into a sharded cluster shards each collection while it is empty and has its validator', async () => {
+    const endpoints = client.db(one).collection('endpoints');
+    await client.db(one).createCollection('endpoints', { validator: { units: { $gte: 0 } } });
+    await endpoints.insertOne({ units: 1 });
+    const sharded: object[] = [];
+    const shard = async ({ shardCollection, key }: BSON.Document) => {
+      const [found] = await client.db(one).listCollections({ name: 'endpoints' }).toArray();
+      const documents = await endpoints.countDocuments();
+      sharded.push({ shardCollection, key, documents, options: found && 'options' in found && found.options });
+    };
+    const path = directory();
+    await dump({ client, databases: [one], directory: path });
+    await drop();
+    // The declared keys of the service `webhooks`.
+    const manifest = join(path, 'manifest.json');
+    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(`"name": "${one}"`, '"name": "webhooks"'));
+    /** No mongos runs on a developer's machine. */
+    const command = async (sent: BSON.Document) => ('hello' in sent ? { msg: 'isdbgrid' } : shard(sent));
+    const router = {
+      db: (name: string) => (name === 'admin' ? { command } : client.db(one)),
+    } as unknown as MongoClient;
+    await restore({ client: router, directory: path });
+    expect(sharded).toEqual([
+      {
+        shardCollection: 'webhooks.endpoints',
+        key: { workspaceId: 1 },
+        documents: 0,
+        options: { validator: { units: { $gte: 0 } } },
+      },
+    ]);
+    expect(await endpoints.countDocuments()).toBe(1);
+  });
+
   it('a restore inserts documents that are older than the validator of their collection and violate it', async () => {
     await client.db(one).command({ collMod: 'accounts', validator: { units: { $gte: 100 } } });
     const path = directory();

@@ -5,15 +5,15 @@ import type { RedisCircuitBreaker } from '../redis/redis-circuit-breaker.ts';
 /**
  * The stored bytes of all workspaces, by hour.
  *
- * - One server: the scripts of the store count and sum them. Nothing is to be done here.
- * - Redis Cluster: they are counted in {@link parts} keys, which are spread over the slots and thus over the nodes. Each gateway adds what
- *   it stored, and sums all of them, at each {@link sumIntervalMs}.
+ * - One server: the scripts of the store count and sum the bytes. The functions of this file do nothing.
+ * - Redis Cluster: the bytes are counted in {@link parts} keys, which are spread over the slots and thus over the nodes. At each
+ *   {@link sumIntervalMs}, each gateway adds the bytes that it stored to one of the keys, and sums all keys.
  *
  * Bounds in a cluster:
- * - The sum lacks what other gateways stored since two intervals. The total can be exceeded by these bytes.
- * - A gateway stops -> it adds what it stored, once.
- * - A gateway crashes -> what it stored since one interval is never counted in the total. The counts of the workspaces have it.
- * - A node is unavailable -> its parts keep their last sums, and what is to be added goes to another node at the next interval.
+ * - The sum lacks the bytes that other gateways stored in the last two intervals. The total can be exceeded by these bytes.
+ * - A gateway stops -> it adds the bytes that it stored since its last addition.
+ * - A gateway crashes -> the bytes that it stored in its last interval are never counted in the total. The counts of the workspaces have them.
+ * - A node is unavailable -> its keys keep their last sums. The bytes that were to be added there are added to the next key at the next interval.
  */
 export const sumIntervalMs = 2 * secondMs;
 

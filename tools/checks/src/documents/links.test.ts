@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { anchorsOf, pages, proseOf, read, root } from './markdown.ts';
@@ -19,6 +20,16 @@ describe('Markdown', () => {
       return anchor !== undefined && path.endsWith('.md') && !anchorsOf(path).has(anchor);
     });
     expect(broken.map(({ page, link }) => `${page}: ${link}`)).toEqual([]);
+  });
+});
+
+describe('decisions', () => {
+  it('every decision that a file of the repository names has a record', () => {
+    const records = readdirSync(join(root, 'docs/decisions')).map((name) => Number.parseInt(name, 10));
+    const listed = execFileSync('git', ['grep', '-oE', '\\bdecisions? [0-9]{1,4}\\b'], { cwd: root, encoding: 'utf8' });
+    const named = listed.trim().split('\n');
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter((mention) => !records.includes(Number(mention.split(' ').at(-1))))).toEqual([]);
   });
 });
 

@@ -4,7 +4,10 @@ import { callerIn, isIgnored } from './caller.ts';
 import { declarationFaults } from './declarations.ts';
 import { createShardingListener } from './listener.ts';
 
-const definitions: CollectionDefinitions = { lists: { indexes: [], shardKey: { workspaceId: 1 }, uniqueId: 'random' } };
+const definitions: CollectionDefinitions = {
+  lists: { indexes: [], shardKey: { workspaceId: 1 }, uniqueId: 'random' },
+  plans: { indexes: [], unsharded: 'some documents' },
+};
 
 /** This test is the only caller, and tests are ignored: with another root, its commands have no known caller. */
 function listenTo(root: string, record?: (line: string) => void) {
@@ -23,6 +26,16 @@ it('a command of a service that every shard executes gives one message with its 
   expect(message).not.toContain('shoes');
   expect(others).toEqual([]);
   expect(await listener.takeMessages()).toEqual([]);
+});
+
+it('a command that reads a sharded collection in addition gives a message after one that reads another collection', async () => {
+  const { listener } = listenTo('/nowhere/');
+  for (const from of ['plans', 'lists']) {
+    const $lookup = { from, localField: 'ws', foreignField: 'workspaceId', as: 'joined' };
+    const command = { aggregate: 'plans', pipeline: [{ $lookup }], autocommit: false };
+    listener.listen({ databaseName: 'subscriptions', commandName: 'aggregate', command });
+  }
+  expect(await listener.takeMessages()).toEqual([expect.stringContaining('$lookup in a transaction must not read')]);
 });
 
 it('a command on a collection without declaration gives a message', async () => {

@@ -143,7 +143,7 @@ function stagesOf(ownStages: readonly Document[]): Pick<Operation, 'stages' | 'o
 
 /** A text that is equal for operations to which the same rules apply. It has no values. */
 export function shapeOf(operation: Operation): string {
-  const { kind, conditions, isUpsert, inTransaction, hasCollation, paths, stages, uniqueKeys } = operation;
+  const { kind, conditions, isUpsert, inTransaction, hasCollation, paths, stages, others, uniqueKeys } = operation;
   return [
     kind,
     isUpsert && 'upsert',
@@ -152,6 +152,7 @@ export function shapeOf(operation: Operation): string {
     kind !== 'insert' && kind !== 'createIndexes' && `{ ${conditionsText(conditions)} }`,
     paths.length > 0 && `[${paths.join(' ')}]`,
     stages.some((stage) => stage !== '$match') && stages.join(' '),
+    others.length > 0 && `with ${others.join(' ')}`,
     uniqueKeys.length > 0 && `unique ${uniqueKeys.join(' ')}`,
   ]
     .filter(Boolean)
