@@ -56,7 +56,7 @@ export async function action(args: Route.ActionArgs) {
     }
   });
   const isFailed = 'data' in answer;
-  const shown = before ? await loadShown(context, filter, before, isFailed ? {} : answer) : {};
+  const shown: Shown = before ? await loadShown(context, filter, before, isFailed ? {} : answer) : {};
   return isFailed ? data({ ...shown, failed: answer.data }, answer.init ?? undefined) : { ...shown, failed: undefined };
 }
 
@@ -67,7 +67,7 @@ const reasons = {
 
 export default function FindStoresPage({ loaderData, actionData }: Route.ComponentProps) {
   const { isOff, isAdmin, base, problem, reason, filter } = loaderData;
-  const { failed, ...shown } = actionData ?? {};
+  const { failed, ...shown }: Partial<NonNullable<typeof actionData>> = actionData ?? {};
   const counted = shown.counted?.count ?? loaderData.count;
   return (
     <Page
