@@ -310,7 +310,7 @@ describe('pages of technologies', () => {
     const second = rowsOf(await textOf(linkOf(first, 'after=')));
     expect([rest.length, second.length]).toEqual([47, 50]);
     expect([third, ...rest, ...second].every((row) => / 0 $/.test(row ?? ''))).toBe(true);
-    const drip = rowsOf(await textOf('/technologies?q=drip')).find((row) => row.startsWith(' Drip '));
+    const drip = rowsOf(await textOf('/technologies?q=drip')).find((row) => row.startsWith(' Drip Kind '));
     expect(drip).toMatch(/ fewer than 5 $/);
     expect(first).toContain('30 Nov 2026, 09:45');
 
