@@ -118,14 +118,17 @@ const description = (row: RowJson): Cell => {
  * - `Company name`: the same guide requires a name or a domain of companies.
  * - `Company domain name`: the primary identifier of a company, which avoids duplicates
  *   (https://developers.hubspot.com/docs/api-reference/latest/crm/objects/companies/guide).
- * - `Website URL`, `Country/Region`, `Description`: text.
+ * - `Website URL`, `Country/Region`, `Description`: text. They are the labels of `website`, `country` and `description` in the properties
+ *   that the API returns for an account (https://developers.hubspot.com/docs/api/crm/properties).
  *
  * Salesforce maps columns by the labels of
  * https://help.salesforce.com/s/articleView?id=xcloud.field_mapping_for_other_data_sources_and_organization_import.htm. The types are those of
  * https://developer.salesforce.com/docs/atlas.en-us.244.0.sfFieldRef.meta/sfFieldRef/salesforce_field_reference_Account.htm.
  *
  * - `Account Name`: required.
- * - `Account Site`: it tells accounts of one name apart, and has at most 80 characters.
+ * - `Account Site`: text of at most 80 characters. The recommended match of the import makes one account for each name and site
+ *   (https://help.salesforce.com/apex/HTViewHelpDoc?id=xcloud.for_accounts_and_contacts.htm). The domain as site keeps stores of one name
+ *   apart. An existing account of that name without the domain as its site is not matched.
  * - `Website`: a URL.
  * - `Billing Country`: text of at most 80 characters. The name of the country, because a country picklist has names as labels.
  * - `Account Description`: at most 32,000 characters. 500 technologies, the most of a store, with the longest slugs have 22,000.

@@ -92,6 +92,18 @@ export function describeStores(shared: () => TestSystem): void {
         await expectUsage(workspaceId, used(1));
       });
 
+      it('the page of a generated store says that the store is generated, and that of another store does not', async () => {
+        const { member, base } = await startWorkspace();
+        gateway.addStore('demo-0001.example');
+        const [generated, other] = await Promise.all(
+          ['demo-0001.example', 'fresh.example'].map(async (domain) =>
+            read(await member.get((await lookUp(member, base, domain)).place)),
+          ),
+        );
+        expect(generated).toMatch(/This store is generated .* It does not exist, and its scans are invented\./);
+        expect(other).not.toContain('is generated');
+      });
+
       it('a look-up is answered from the stored result when its page is opened or its form is sent again, and bills nothing again', async () => {
         const { member, admin, base, workspaceId } = await startWorkspace();
         const first = await lookUp(member, base, 'fresh.example');

@@ -24,6 +24,12 @@ async function startWorkspace() {
 
 const rowsSearched = () => gateway.searches.filter(({ kind }) => kind === 'rows').length;
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
+/** The hidden fields of the form with this button. */
+const fieldsOf = (html: string, button: string): Record<string, string> => {
+  const form = html.split('<form').find((part) => part.split('</form>')[0]?.includes(`>${button}<`));
+  return Object.fromEntries(hiddenIn(form?.split('</form>')[0] ?? ''));
+};
+const usedOf = async (workspaceId: string) => (await system.clients.metering.getUsage({ workspaceId })).balance?.used;
 const tokenOf = async (browser: Visitor, path: string) => tokenIn(await (await browser.get(path)).text());
 
 describe('Find stores without script', () => {
@@ -84,6 +90,40 @@ describe('Find stores without script', () => {
     expect(await read(await member.submit(path, form))).toContain('60 stores');
     expect(await read(await member.submit(path, form))).toContain('60 stores');
     expect(gateway.searches.length).toBe(before + 1);
+  });
+
+  it('rows, their columns and their next page leave the billed count and the export on the page, and bill no further count', async () => {
+    const { member, base, workspaceId } = await startWorkspace();
+    const path = `${base}?c1=yotpo-reviews&c1_has=dropped`;
+    const counted = await (await member.submit(path, { intent: 'count', token: await tokenOf(member, path) })).text();
+    const asked = gateway.searches.length;
+    const fields = { ...fieldsOf(counted, 'Show 50 stores'), intent: 'rows' };
+    const rows = await (await member.submit(path, fields)).text();
+    const columns = { ...fieldsOf(rows, 'Show these columns'), intent: 'rows', columns: 'industry' };
+    const next = { ...fieldsOf(rows, 'Next stores'), intent: 'rows' };
+    const pages = [rows];
+    for (const form of [columns, next]) pages.push(await (await member.submit(path, form)).text());
+    for (const [n, page] of pages.entries()) {
+      expect([n, textOf(page)]).toEqual([n, expect.stringMatching(/ 60 stores State of .* Export 60 stores /)]);
+      expect(page).toContain(n < 2 ? 'store-49.example' : 'store-59.example');
+    }
+    expect(gateway.searches.slice(asked).map(({ kind }) => kind)).toEqual(['rows', 'rows']);
+    await expect.poll(() => usedOf(workspaceId)).toMatchObject({ lookupCached: 60, historyQuery: 3 });
+  });
+
+  it('a count, and a form that fails, leave the rows on the page, and bill them no second time', async () => {
+    const { member, base, workspaceId } = await startWorkspace();
+    const path = `${base}?c1=yotpo-reviews&c1_has=dropped`;
+    const token = await tokenOf(member, path);
+    const rows = await (await member.submit(path, { intent: 'rows', token, limit: '50', columns: 'industry' })).text();
+    const counted = await (await member.submit(path, { ...fieldsOf(rows, 'Count'), intent: 'count' })).text();
+    const unnamed = await (await member.submit(path, { ...fieldsOf(counted, 'Save as list'), name: ' ' })).text();
+    for (const page of [counted, unnamed]) {
+      expect(textOf(page)).toMatch(/60 stores State of .*store-49\.example/);
+      expect(textOf(page)).toContain('Home garden');
+    }
+    expect(/<input[^>]*name="name"[^>]*>/.exec(unnamed)?.[0]).toContain('aria-invalid="true"');
+    await expect.poll(() => usedOf(workspaceId)).toMatchObject({ lookupCached: 50, historyQuery: 2 });
   });
 
   it('the button says how many stores come, and there is none without a store', async () => {

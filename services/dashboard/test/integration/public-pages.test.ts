@@ -79,6 +79,15 @@ describe('public page of a store', () => {
     expect(html.indexOf('/technologies/klaviyo')).toBeLessThan(html.indexOf('/technologies/drip'));
   });
 
+  it('the public page of a generated store says that the store is generated, and that of another store does not', async () => {
+    const generated = await textOf('/stores/demo-0001.example');
+    expect(generated).toMatch(/This store is generated<.*It does not exist, and its scans are invented\./s);
+    expect(generated).toMatch(
+      /<meta name="description" content="This store is generated for the demo: it does not exist/,
+    );
+    expect(await textOf('/stores/prairie.example')).not.toContain('generated');
+  });
+
   it('the public page of a store has no data that callers of the API pay for', async () => {
     const html = await textOf('/stores/prairie.example');
     for (const paid of [
@@ -285,23 +294,31 @@ describe('pages of technologies', () => {
     expect(await textOf('/technologies/hotjar')).toMatch(/>0<\/span> active stores/);
   });
 
-  it('the list of technologies shows the numbers of stores, and begins with the largest on request', async () => {
+  it('the list of technologies begins with the largest numbers of stores on all its pages, and is alphabetical on request', async () => {
     const rowsOf = (html: string) =>
       [...html.matchAll(/<tr.*?<\/tr>/gs)]
         .slice(1)
         .map(([row]) => row.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' '));
-    const first = await textOf('/technologies?sort=-stores');
-    const next = /href="(\/technologies\?[^"]*after=[^"]*)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
-    expect(next).toContain('sort=-stores');
+    const linkOf = (html: string, parameter: string) =>
+      new RegExp(`href="(/technologies\\?[^"]*${parameter}[^"]*)"`).exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const first = await textOf('/technologies');
     const [klaviyo, judgeMe, third, ...rest] = rowsOf(first);
     expect([klaviyo, judgeMe]).toEqual([
       expect.stringMatching(/Klaviyo .* 4,210 $/),
       expect.stringMatching(/Judge\.me .* 800 $/),
     ]);
-    expect([third, ...rest, ...rowsOf(await textOf(next))].every((row) => / 0 $/.test(row ?? ''))).toBe(true);
-    const drip = rowsOf(await textOf('/technologies?q=drip')).find((row) => row.startsWith(' Drip '));
+    const second = rowsOf(await textOf(linkOf(first, 'after=')));
+    expect([rest.length, second.length]).toEqual([47, 50]);
+    expect([third, ...rest, ...second].every((row) => / 0 $/.test(row ?? ''))).toBe(true);
+    const drip = rowsOf(await textOf('/technologies?q=drip')).find((row) => row.startsWith(' Drip Kind '));
     expect(drip).toMatch(/ fewer than 5 $/);
     expect(first).toContain('30 Nov 2026, 09:45');
+
+    const byName = await textOf(linkOf(first, 'sort='));
+    const slugsOf = (html: string) => [...html.matchAll(/href="\/technologies\/([^"]+)"/g)].map(([, slug]) => slug);
+    const slugs = [...slugsOf(byName), ...slugsOf(await textOf(linkOf(byName, 'after=')))];
+    expect([slugs.length, slugs]).toEqual([100, slugs.toSorted()]);
+    expect(byName).toContain('href="/technologies"');
   });
 
   it('the page of a technology that the vocabulary lacks is a 404', async () => {
@@ -343,7 +360,7 @@ describe('pages without search', () => {
       expect(html).toContain('The number of stores is not available right now.');
       expect(html).not.toContain('<table');
     }
-    const list = await pageOf('/technologies?sort=-stores');
+    const list = await pageOf('/technologies');
     expect(list).toContain('The numbers of stores are not available right now.');
     expect(list).not.toMatch(/fewer than 5|Sorted by/);
     const file = await pageOf('/sitemap/pages.xml');

@@ -1,5 +1,6 @@
 import { dayMs } from '@shopscope/clock';
 import { canonicalizeDomain } from '@shopscope/domain-name';
+import { isGeneratedDomain } from '@shopscope/domain-name/generated-domain';
 import type { ObservationCompleted } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
 import { storeDefinitions } from '../stores/index.ts';
@@ -10,7 +11,7 @@ const stores = [...generatedStores(nowMs)];
 const slugsOf = ({ technologies }: ObservationCompleted) => technologies.map(({ slug }) => slug);
 
 describe('generated stores of the demo', () => {
-  it('generated stores are 2,000, with names that begin with demo- and no demo store has', () => {
+  it('generated stores are 2,000, with names that begin with demo-, by which pages recognize them, and no demo store has', () => {
     const domains = stores.map(({ domain }) => domain);
     expect([new Set(domains).size, domains[0], domains.at(-1)]).toEqual([
       2_000,
@@ -19,8 +20,12 @@ describe('generated stores of the demo', () => {
     ]);
     for (const domain of domains) {
       expect(domain).toMatch(/^demo-\d{4}\.example$/);
-      expect(canonicalizeDomain(domain)).toMatchObject({ ok: true, value: { domain } });
+      expect([canonicalizeDomain(domain), isGeneratedDomain(domain)]).toMatchObject([
+        { ok: true, value: { domain } },
+        true,
+      ]);
     }
+    expect(storeDefinitions.filter(({ domain }) => isGeneratedDomain(domain))).toEqual([]);
     expect(storeDefinitions.filter(({ domain }) => domains.includes(domain))).toEqual([]);
   });
 

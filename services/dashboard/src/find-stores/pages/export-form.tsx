@@ -8,12 +8,14 @@ import type { StoreCount } from '../domain/answers.ts';
 import { type ExportFile, exportUnits, maxExportRows } from '../domain/export-request.ts';
 import type { StoreFilter } from '../domain/store-filter.ts';
 import { amountText } from './count-result.tsx';
+import { type Shown, ShownFields } from './shown.tsx';
 import { billText } from './units-text.ts';
 
 interface ExportFormProps {
   token: string;
   filter: StoreFilter;
   count: StoreCount;
+  shown: Shown;
   isOff: boolean;
   allowance: Allowance;
   failed: FailedForm | undefined;
@@ -27,7 +29,7 @@ const files: readonly (readonly [ExportFile, string])[] = [
 ];
 
 /** Exports all stores of a counted query, after it has said what this bills. The job's page has the file. */
-export function ExportForm({ token, filter, count, isOff, allowance, failed }: ExportFormProps) {
+export function ExportForm({ token, filter, count, shown, isOff, allowance, failed }: ExportFormProps) {
   const isBusy = useNavigation().state !== 'idle';
   const { total, mostRows: rows } = count;
   if (rows === 0) return null;
@@ -43,6 +45,7 @@ export function ExportForm({ token, filter, count, isOff, allowance, failed }: E
     <PostForm className="grid gap-2 rounded-[6px] border bg-raised p-4" intent="export" failed={failed} hasOwnNotice>
       <input type="hidden" name="token" value={token} />
       <input type="hidden" name="rows" value={rows} />
+      <ShownFields {...shown} />
       <div className="flex flex-wrap items-end gap-2">
         <div className="min-w-48 grow">
           <SelectField label="File with all of them" name="file" options={files} />

@@ -11,7 +11,9 @@ import { ExportForm } from './export-form.tsx';
 import { FilterForm } from './filter-form.tsx';
 import { FoundRows } from './found-rows.tsx';
 import { loadFind, withoutEmpty } from './load-find.ts';
+import { loadShown, type ShownBefore, shownBefore } from './load-shown.ts';
 import { RowsForm } from './rows-form.tsx';
+import type { Shown } from './shown.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Find stores · Shopscope' }];
 
@@ -23,21 +25,23 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   return { ...(await loadFind(context, url.searchParams)), base: `/workspaces/${params.workspaceId}` };
 }
 
-/** Reads rows, counts, exports, or saves rows as a list. The query is in the URL. */
-export const action = (args: Route.ActionArgs) =>
-  submit(args, async (form, { findStores, storeCounts }) => {
-    const visit = workspaceVisit(args.context);
-    const base = `/workspaces/${args.params.workspaceId}`;
-    const filter = filterOf(new URL(args.request.url).searchParams);
+/** Reads rows, counts, exports, or saves rows as a list. The query is in the URL. The answer has what the page showed before, too. */
+export async function action(args: Route.ActionArgs) {
+  const { context, params, request } = args;
+  const filter = filterOf(new URL(request.url).searchParams);
+  let before: ShownBefore | undefined;
+  const answer = await submit(args, async (form, { findStores, storeCounts }): Promise<Shown> => {
+    before = shownBefore(form);
+    const visit = workspaceVisit(context);
+    const base = `/workspaces/${params.workspaceId}`;
     const token = form.text('token');
-    const values = form.typed();
     switch (form.text('intent')) {
       case 'count':
-        return { counted: await storeCounts.countByApi(visit, filter, token), values };
+        return { counted: { token, count: await storeCounts.countByApi(visit, filter, token) } };
       case 'rows': {
-        const sent = { token, limit: Number(form.text('limit')), cursor: form.text('cursor') };
-        const page = await findStores.rows(visit, filter, sent);
-        return { page, columns: form.texts('columns'), values };
+        const sent = { token, limit: form.text('limit'), cursor: form.text('cursor') };
+        const page = await findStores.rows(visit, filter, { ...sent, limit: Number(sent.limit) });
+        return { found: { ...sent, page, columns: form.texts('columns') } };
       }
       case 'export': {
         const sent = { token, file: form.text('file'), rows: Number(form.text('rows')) };
@@ -51,6 +55,10 @@ export const action = (args: Route.ActionArgs) =>
         throw data({}, { status: 404 });
     }
   });
+  const isFailed = 'data' in answer;
+  const shown: Shown = before ? await loadShown(context, filter, before, isFailed ? {} : answer) : {};
+  return isFailed ? data({ ...shown, failed: answer.data }, answer.init ?? undefined) : { ...shown, failed: undefined };
+}
 
 const reasons = {
   changes: 'The query reads confirmed changes. Counting it bills 1 history query, so it is not counted while you type.',
@@ -59,10 +67,8 @@ const reasons = {
 
 export default function FindStoresPage({ loaderData, actionData }: Route.ComponentProps) {
   const { isOff, isAdmin, base, problem, reason, filter } = loaderData;
-  const failed = actionData && 'problem' in actionData ? actionData : undefined;
-  const found = actionData && 'page' in actionData ? actionData : undefined;
-  const page = found?.page;
-  const counted = actionData && 'counted' in actionData ? actionData.counted : loaderData.count;
+  const { failed, ...shown }: Partial<NonNullable<typeof actionData>> = actionData ?? {};
+  const counted = shown.counted?.count ?? loaderData.count;
   return (
     <Page
       title="Find stores"
@@ -80,28 +86,22 @@ export default function FindStoresPage({ loaderData, actionData }: Route.Compone
           </div>
           <FormNotice problem={failed?.problem.field === undefined ? failed?.problem : undefined} />
           {!problem?.field && (
-            <RowsForm {...loaderData} token={failed?.values.token ?? loaderData.token} count={counted} />
+            <RowsForm {...loaderData} token={failed?.values.token ?? loaderData.token} count={counted} shown={shown} />
           )}
           {counted && (
             <ExportForm
               {...loaderData}
               token={failed?.values.token ?? loaderData.token}
               count={counted}
+              shown={shown}
               failed={failed}
             />
           )}
           <CopyRequest {...loaderData} />
         </div>
       </div>
-      {page && (
-        <FoundRows
-          page={page}
-          columns={found.columns ?? []}
-          values={found.values}
-          base={base}
-          failed={failed}
-          nextToken={loaderData.token}
-        />
+      {shown.found && (
+        <FoundRows found={shown.found} shown={shown} base={base} failed={failed} nextToken={loaderData.token} />
       )}
     </Page>
   );

@@ -9,16 +9,14 @@ import type { FailedForm } from '../../app/pages/page-failure.ts';
 import { asWords, countryName, statusOf } from '../../stores/pages.ts';
 import { billedText } from '../../usage/pages.ts';
 
-import type { CompactStore, StorePage, StoreRow } from '../domain/answers.ts';
+import type { CompactStore, StoreRow } from '../domain/answers.ts';
 import { rowsPerPage } from '../domain/rows-request.ts';
+import { type Shown, ShownFields, type ShownRows } from './shown.tsx';
 import { billText } from './units-text.ts';
 
 interface FoundRowsProps {
-  page: StorePage;
-  /** The names of the chosen columns; none: the default. */
-  columns: string[];
-  /** What the form sent. */
-  values: Record<string, string>;
+  found: ShownRows;
+  shown: Shown;
   base: string;
   failed: FailedForm | undefined;
   nextToken: string;
@@ -58,7 +56,8 @@ const optional: readonly (Column<StoreRow> & { name: string })[] = [
 const shownAtFirst = ['name', 'platform', 'country', 'matched', 'scanned'];
 
 /** A page of rows with the chosen columns. The same token gives the same rows, so another choice of columns bills nothing. */
-export function FoundRows({ page, columns, values, base, failed, nextToken }: FoundRowsProps) {
+export function FoundRows({ found, shown, base, failed, nextToken }: FoundRowsProps) {
+  const { page, columns } = found;
   const { data, next_cursor, billed } = page;
   const chosen = columns.length > 0 ? columns : shownAtFirst;
   const domains = data.map(({ domain }) => domain);
@@ -83,6 +82,7 @@ export function FoundRows({ page, columns, values, base, failed, nextToken }: Fo
             <input type="hidden" name="token" value={nextToken} />
             <input type="hidden" name="cursor" value={next_cursor} />
             <input type="hidden" name="limit" value={rowsPerPage} />
+            <ShownFields {...shown} />
             {columns.map((name) => (
               <input key={name} type="hidden" name="columns" value={name} />
             ))}
@@ -99,7 +99,8 @@ export function FoundRows({ page, columns, values, base, failed, nextToken }: Fo
         <details>
           <summary className="cursor-pointer rounded font-medium">Columns</summary>
           <PostForm className="mt-2 grid gap-2">
-            <SameRows values={values} />
+            <SameRows found={found} />
+            <ShownFields {...shown} />
             <Ticks
               legend="Columns"
               name="columns"
@@ -115,8 +116,9 @@ export function FoundRows({ page, columns, values, base, failed, nextToken }: Fo
           </PostForm>
         </details>
         {domains.length > 0 && (
-          <PostForm className="grid w-full max-w-80 gap-2" failed={failed} fields={['name']}>
-            <SameRows values={values} />
+          <PostForm className="grid w-full max-w-80 gap-2" intent="save" failed={failed} hasOwnNotice>
+            <SameRows found={found} />
+            <ShownFields {...shown} />
             <input type="hidden" name="domains" value={domains.join(' ')} />
             <TextField
               label="Save these rows as a list"
@@ -127,7 +129,7 @@ export function FoundRows({ page, columns, values, base, failed, nextToken }: Fo
               help={next_cursor === null ? undefined : 'The page of an export saves all stores as a list.'}
             />
             <div>
-              <SubmitButton kind="secondary" name="intent" value="save" busy="Saving…">
+              <SubmitButton kind="secondary" busy="Saving…">
                 Save as list
               </SubmitButton>
             </div>
@@ -139,11 +141,11 @@ export function FoundRows({ page, columns, values, base, failed, nextToken }: Fo
 }
 
 /** What the form of the rows on the page has sent. */
-const SameRows = ({ values }: { values: Record<string, string> }) => (
+const SameRows = ({ found: { token, cursor, limit } }: { found: ShownRows }) => (
   <>
-    <input type="hidden" name="token" value={values.token ?? ''} />
-    <input type="hidden" name="cursor" value={values.cursor ?? ''} />
-    <input type="hidden" name="limit" value={values.limit ?? ''} />
+    <input type="hidden" name="token" value={token} />
+    <input type="hidden" name="cursor" value={cursor} />
+    <input type="hidden" name="limit" value={limit} />
   </>
 );
 

@@ -4,6 +4,7 @@ import { formatNumber } from '../../app/components/formats.ts';
 import { type Allowance, UnitsLeft } from '../../usage/pages.ts';
 import type { StoreCount } from '../domain/answers.ts';
 import { rowsPerPage } from '../domain/rows-request.ts';
+import { type Shown, ShownFields } from './shown.tsx';
 import { billText } from './units-text.ts';
 
 interface RowsFormProps {
@@ -12,13 +13,14 @@ interface RowsFormProps {
   reason: 'changes' | 'list' | undefined;
   /** The count of the query, if the page shows it. */
   count: StoreCount | undefined;
+  shown: Shown;
   isOff: boolean;
   isTest: boolean;
   allowance: Allowance;
 }
 
 /** Reads the first rows, after it has said how many there are and what they bill. A query without a count can be counted first. */
-export function RowsForm({ token, reason, count, isOff, isTest, allowance }: RowsFormProps) {
+export function RowsForm({ token, reason, count, shown, isOff, isTest, allowance }: RowsFormProps) {
   const isBusy = useNavigation().state !== 'idle';
   const limit = Math.min(rowsPerPage, count?.mostRows ?? rowsPerPage);
   const history_query = reason === 'changes' ? 1 : 0;
@@ -28,6 +30,7 @@ export function RowsForm({ token, reason, count, isOff, isTest, allowance }: Row
       {/* The same token counts and reads: the two requests differ. */}
       <input type="hidden" name="token" value={token} />
       <input type="hidden" name="limit" value={limit} />
+      <ShownFields {...shown} />
       <div className="flex flex-wrap items-center gap-2">
         <SubmitButton name="intent" value="rows" busy="Reading…" disabled={isOff || isBusy}>
           {showText(limit, count)}

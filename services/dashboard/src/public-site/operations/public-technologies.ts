@@ -25,13 +25,14 @@ const technologiesPerCall = 200;
 const maxVocabularyPages = 200;
 const everyTechnology = { q: '', kind: '', category: '' };
 
+/** The sort order `name` is alphabetical. Otherwise, the technologies with the most stores are first while the numbers are known. */
 export async function list(
   deps: Dependencies,
   { sort, after, ...filters }: { q: string; kind: string; category: string; sort: string; after: string },
   origin: Origin,
 ) {
   const numbers = await deps.technologyCounts.numbers(origin);
-  const order = sort === '-stores' ? numbers?.byStores : undefined;
+  const order = sort === 'name' ? undefined : numbers?.byStores;
   const query = { ...filters, afterSlug: after, limit: technologiesPerPage, order };
   const { technologies, hasMore } = await deps.profiles.listTechnologies(query, origin);
   return {

@@ -1,3 +1,4 @@
+import { isGeneratedDomain } from '@shopscope/domain-name/generated-domain';
 import { data } from 'react-router';
 import { TextLink } from '../../app/components/button.tsx';
 import { ForeignText, isolatedText } from '../../app/components/foreign-text.tsx';
@@ -47,6 +48,7 @@ function descriptionOf(store: PublicStore): string {
   const platform = platformIsKnown(store.platform) ? ` on ${isolatedText(store.platform.name, 40)}` : '';
   const country = countryName(store.geography);
   return [
+    ...(isGeneratedDomain(store.domain) ? ['This store is generated for the demo: it does not exist.'] : []),
     `${store.domain} is ${statusOf(store.status.state).word.toLowerCase()}${platform}${country ? ` in ${country}` : ''}.`,
     ...(names.length > 0 ? [`Technologies: ${names.join(', ')}.`] : []),
   ].join(' ');

@@ -24,12 +24,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { application, origin } = contextOf(context);
   const { searchParams } = new URL(request.url);
   const of = (name: string) => searchParams.get(name) ?? '';
-  const sort = of('sort') === byStores ? byStores : '';
+  const sort = of('sort') === byName ? byName : '';
   const query = { q: of('q'), kind: of('kind'), category: of('category'), sort, after: of('after') };
   return { query, ...(await load(context, () => application.publicTechnologies.list(query, origin))) };
 }
 
-const byStores = '-stores';
+/** Without it, the technologies with the most stores are first. */
+const byName = 'name';
 const kinds = ['platform', 'app', 'service', 'theme'];
 
 const columnsOf = (query: Query, hasNumbers: boolean): Column<ListedTechnology>[] => [
@@ -120,14 +121,14 @@ export default function Technologies({ loaderData }: Route.ComponentProps) {
           {hasNumbers && (
             <nav aria-label="Order" className="flex gap-3 text-sm">
               <span className="text-quiet">Sorted by</span>
-              {['', byStores].map((value) => (
+              {['', byName].map((value) => (
                 <a
                   key={value}
                   href={addressOf({ kind, category, q, sort: value })}
                   aria-current={value === sort ? 'true' : undefined}
                   className="link aria-[current]:font-semibold aria-[current]:text-text aria-[current]:no-underline"
                 >
-                  {value === '' ? 'name' : 'stores'}
+                  {value === '' ? 'stores' : 'name'}
                 </a>
               ))}
             </nav>

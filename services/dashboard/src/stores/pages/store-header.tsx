@@ -1,7 +1,9 @@
+import { isGeneratedDomain } from '@shopscope/domain-name/generated-domain';
 import type { ReactNode } from 'react';
 import { Badge } from '../../app/components/badge.tsx';
 import { Facts } from '../../app/components/facts.tsx';
 import { ForeignText, NotKnown } from '../../app/components/foreign-text.tsx';
+import { Notice } from '../../app/components/page.tsx';
 import type { StoreSummary } from '../domain/store.ts';
 import { asWords, countryName, industryName, platformIsKnown, statusOf } from './store-labels.ts';
 
@@ -31,6 +33,11 @@ export function StoreHeader(props: {
         </div>
         {action}
       </div>
+      {isGeneratedDomain(store.domain) && (
+        <Notice title="This store is generated">
+          <p>It is made for the demo. It does not exist, and its scans are invented.</p>
+        </Notice>
+      )}
       <Facts
         wide="Shop at"
         facts={{

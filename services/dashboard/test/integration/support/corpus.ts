@@ -74,7 +74,7 @@ const catalog = {
 /** A hostile name of a foreign page. */
 const hostileName = `<script>alert("name")</script>\u202Egnitset\u0000 ${'x'.repeat(10_000)}`;
 
-/** A store with all members, another store, and one whose texts attack the page. */
+/** A store with all members, another store, a generated one, and one whose texts attack the page. */
 export const exampleObservations: readonly Partial<ObservationCompleted>[] = [
   {
     domain: 'prairie.example',
@@ -88,6 +88,7 @@ export const exampleObservations: readonly Partial<ObservationCompleted>[] = [
     ],
   },
   { domain: 'bazaar.example', name: 'Bazaar', technologies: [sighting('klaviyo', 'Klaviyo')] },
+  { domain: 'demo-0001.example', name: 'Boots' },
   {
     domain: 'hostile.example',
     name: hostileName,
