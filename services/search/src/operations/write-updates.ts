@@ -2,6 +2,7 @@ import { AppError } from '@shopscope/errors';
 import { documentOf, type StoreFacts } from '@shopscope/store-search';
 import { indexesToWrite } from '../domain/index-state.ts';
 import { schema } from '../domain/schema.ts';
+import type { RefusedDocument } from '../outbound/opensearch/store-indexes.ts';
 import type { Dependencies } from './dependencies.ts';
 import { readState } from './shared-state.ts';
 
@@ -29,6 +30,8 @@ type WriteDependencies = Pick<Dependencies, 'states' | 'facts' | 'indexes' | 'vo
  * - A profile was removed, and the store was not observed since -> its document is deleted with the sequence of the removal. A refill that
  *   has read the store before cannot bring it back.
  * - profiles or the engine is not available, or a store is older than its update -> rejects with `unavailable`, and the batch is repeated.
+ * - An index does not accept a document -> rejects with an error that is not retryable, after all others are written. The consumer finds the
+ *   event and keeps it as a dead letter.
  */
 export async function writeUpdates(deps: WriteDependencies, updates: readonly StoreUpdate[]): Promise<void> {
   const targets = indexesToWrite(await readState(deps, 'indexes'), schema);
@@ -42,11 +45,23 @@ export async function writeUpdates(deps: WriteDependencies, updates: readonly St
     .filter(({ domain, isRemoval }) => isRemoval && !found.has(domain))
     .map(({ domain, profileSequence }) => ({ id: domain, version: profileSequence, document: null }));
   const writes = [...facts.map((store) => documentOf(store, deps.vocabulary)), ...deletions];
+  const refused: RefusedDocument[] = [];
   for (let at = 0; at < writes.length; at += maxDocumentsPerRequest) {
     const some = writes.slice(at, at + maxDocumentsPerRequest);
-    for (const index of targets) deps.metrics.written('update', await deps.indexes.write(index, some));
+    for (const index of targets) {
+      const result = await deps.indexes.write(index, some);
+      deps.metrics.written('update', result);
+      refused.push(...result.refused);
+    }
   }
+  const [first] = refused;
+  if (first) throw refusalOf(first);
 }
+
+const refusalOf = ({ id, reason }: RefusedDocument) =>
+  new AppError('internal', 'The service could not answer; retry in a few seconds.', {
+    internal: `the index does not accept the document of ${id}: ${reason}`,
+  });
 
 /** A replica of the database that takes over may lack the merge of the update for a moment. */
 function requireSequence({ domain, sequence }: StoreFacts, least: number): void {
