@@ -278,6 +278,18 @@ describe('GET /v1/stores', () => {
     await used({ lookupCached: 11 });
   });
 
+  it('a list whose stores have changed is not 304, although the edition is the same', async () => {
+    const listId = await newList(2);
+    const path = `list_any=${listId}&sort=domain`;
+    const first = await list(path);
+    const headers = { 'If-None-Match': first.headers.get('etag') ?? '' };
+    expect((await list(path, system.key.secret, headers)).status).toBe(304);
+    await system.send('POST', `/v1/lists/${listId}/stores`, { domains: [domainOf(4)] });
+    const changed = await list(path, system.key.secret, headers);
+    expect([changed.status, changed.body.edition.id]).toEqual([200, first.body.edition.id]);
+    expect(domains(changed)).toEqual([2, 4].map(domainOf));
+  });
+
   it('HEAD looks at no store and bills nothing', async () => {
     system.backends.forgetCalls();
     const head = await system.send('HEAD', '/v1/stores?technology_any=klaviyo');
