@@ -1,7 +1,7 @@
 import { type ShownCount, shownCount } from '../src/answer/shown-count.ts';
 import type { VersionedDocument } from '../src/document/document.ts';
 import type { StoreFacts } from '../src/document/facts.ts';
-import { countRequest, readCount } from '../src/engine/count.ts';
+import { countRequests, readCounts } from '../src/engine/count-requests.ts';
 import { planFacets } from '../src/engine/facets.ts';
 import { count } from '../src/engine/in-memory.ts';
 import { parsedQuery } from './requests.ts';
@@ -23,7 +23,8 @@ export function oracleOf(documents: readonly VersionedDocument[]): Oracle {
     const query = parsedQuery({ where });
     const context = { lists, vocabulary, facetSize: 100, today: 20_261_130 };
     const plans = planFacets(facets, query, context);
-    return readCount(query, plans, count(documents, countRequest(query, context, plans)));
+    const responses = countRequests(query, context, plans).map((request) => count(documents, request));
+    return readCounts(query, plans, responses);
   };
   return {
     asked: 0,

@@ -2,7 +2,7 @@ import { dayMs } from '@shopscope/clock';
 import { describe, expect, it } from 'vitest';
 import { randomCorpus, today } from '../../test/corpus.ts';
 import { differenceOf, knownOf, oracleOf } from '../../test/count-attack.ts';
-import { categories, technologies, vocabulary } from '../../test/vocabulary.ts';
+import { categories, countries, technologies, vocabulary } from '../../test/vocabulary.ts';
 import { documentOf } from '../document/document.ts';
 import type { StoreFacts } from '../document/facts.ts';
 import { maxFacets } from '../language/bounds.ts';
@@ -137,6 +137,34 @@ describe('the cost of an attack on counts', () => {
         answers.add(JSON.stringify(oracle.ask({ ...where, list: { any: ['lst_a'] } }, facets)));
     }
     expect([...answers]).toEqual([JSON.stringify({ total: { value: 10, relation: 'lt' }, facets: [] })]);
+  });
+
+  it('a count without one store tells nothing beside the same count with it, however the numbers are rounded', () => {
+    const oracle = oracleOf(documents);
+    const facets = ['technology', 'country', 'platform'];
+    let edges = 0;
+    for (const target of targets) {
+      oracle.lists.set('lst_a', [target.domain]);
+      for (const min of [0, 10, 20, 30, 40]) {
+        for (const country of countries) {
+          const where = { products: { min }, country: { any: [country] } };
+          const { total, facets: exact } = oracle.ask(where, facets);
+          const listed = oracle.ask({ ...where, list: { none: ['lst_a'] } }, facets);
+          const rounded = (stores: number) => Math.round(stores / 10) * 10;
+          const relation = total.value < 10 ? 'lt' : 'approx';
+          expect(listed.total).toEqual({ value: total.value < 10 ? 10 : rounded(total.value), relation });
+          if (relation === 'lt') continue;
+          // The technologies and their numbers are those of all stores, in the same order.
+          const shown = exact[0]?.values.filter(({ stores }) => stores >= 10);
+          expect(listed.facets[0]?.values).toEqual(shown?.map((each) => ({ ...each, stores: rounded(each.stores) })));
+          // One store less would be seen at these numbers.
+          edges += [total.value, ...(shown ?? []).map(({ stores }) => stores)].filter(
+            (stores) => stores === 10 || stores % 10 === 5,
+          ).length;
+        }
+      }
+    }
+    expect(edges).toBeGreaterThan(50);
   });
 
   it('facets of a list of known stores and one more tell no technology of that store that few of them have', () => {
