@@ -77,8 +77,8 @@ export async function fillIndex(deps: Dependencies, abort: AbortSignal): Promise
     }
     const documents = page.stores.map((store) => documentOf(store, deps.vocabulary));
     const result = await deps.indexes.write(name, documents);
-    deps.metrics.written('fill', result);
     reportRefused(deps, name, result);
+    deps.metrics.written('fill', result);
     const advanced = await advance(deps, filling, page, last);
     if (!advanced) {
       // Another instance goes on, and its metrics have the progress.

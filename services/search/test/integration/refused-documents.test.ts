@@ -42,8 +42,9 @@ describe('documents that the engine does not accept', () => {
       { domain: 'refused.example', profileSequence: system.profiles.merge('refused.example', { technologies: [tooLong] }) },
       ...['f.example', 'g.example'].map((domain) => ({ domain, profileSequence: system.profiles.merge(domain) })),
     );
+    await waitUntil('the dead letter', async () => (await system.deadLetters()) === 1);
     await system.settled(service);
     await editionWith(search, 8);
-    await waitUntil('the dead letter', async () => (await system.deadLetters()) === 1);
+    expect(await domains()).not.toContain('refused.example');
   });
 });
