@@ -181,6 +181,15 @@ describe('POST /v1/stores/search', () => {
     }
   });
 
+  it('a search within a list of one store costs a look-up with the whole profile if it matches, else nothing', async () => {
+    const listId = await newList(2);
+    const found = async (slug: string) =>
+      (await search({ where: { technologies: [{ any: [slug] }], list: { any: [listId] } }, limit: 1 })).body;
+    expect(await found('hotjar')).toMatchObject({ data: [], billed: { lookup_cached: 0 } });
+    expect(await found('klaviyo')).toMatchObject({ data: [{ domain: domainOf(2) }], billed: { lookup_cached: 1 } });
+    await used({ lookupCached: 1 });
+  });
+
   it('a list of another workspace is 404', async () => {
     const listId = await newList(2);
     system.changeWorkspace();
