@@ -27,8 +27,8 @@ export {
   type FacetValue,
   type RawCount,
   type RawFacet,
-  readCount,
 } from './engine/count.ts';
+export { countRequests, readCounts } from './engine/count-requests.ts';
 export type { FacetContext, FacetPlan } from './engine/facet-plan.ts';
 export { planFacets } from './engine/facets.ts';
 export type { QueryContext } from './engine/filters.ts';

@@ -1,7 +1,7 @@
 import { type ShownCount, shownCount } from '../src/answer/shown-count.ts';
 import type { VersionedDocument } from '../src/document/document.ts';
 import type { StoreFacts } from '../src/document/facts.ts';
-import { countRequest, readCount } from '../src/engine/count.ts';
+import { countRequests, readCounts } from '../src/engine/count-requests.ts';
 import { planFacets } from '../src/engine/facets.ts';
 import { count } from '../src/engine/in-memory.ts';
 import { parsedQuery } from './requests.ts';
@@ -13,20 +13,27 @@ export interface Oracle {
   /** The counts that were asked for. They are free. */
   asked: number;
   lists: Map<string, readonly string[]>;
+  /** What no caller sees. */
+  exactTotalOf(where: object): number;
 }
 
 export function oracleOf(documents: readonly VersionedDocument[]): Oracle {
+  const lists = new Map<string, readonly string[]>();
+  const counted = (where: object, facets: readonly string[]) => {
+    const query = parsedQuery({ where });
+    const context = { lists, vocabulary, facetSize: 100, today: 20_261_130 };
+    const plans = planFacets(facets, query, context);
+    const responses = countRequests(query, context, plans).map((request) => count(documents, request));
+    return readCounts(query, plans, responses);
+  };
   return {
     asked: 0,
-    lists: new Map(),
+    lists,
     ask(where, facets = []) {
       this.asked += 1;
-      const query = parsedQuery({ where });
-      const context = { lists: this.lists, vocabulary, facetSize: 100, today: 20_261_130 };
-      const plans = planFacets(facets, query, context);
-      const raw = readCount(query, plans, count(documents, countRequest(query, context, plans)));
-      return shownCount(raw, { hasList: 'list' in where });
+      return shownCount(counted(where, facets), { hasList: 'list' in where });
     },
+    exactTotalOf: (where) => counted(where, []).total,
   };
 }
 

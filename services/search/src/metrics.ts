@@ -10,7 +10,7 @@ export function createMetrics(registry: Registry, clock: Pick<Clock, 'now'>) {
   const { counter, gauge, collectedGauge, histogram } = metricsOf(registry);
   const documents = counter(
     'search_documents_total',
-    'Documents that the engine acknowledged, by cause (update, fill) and result: written, or stale if it had a later version',
+    'Documents that the engine answered, by cause (update, fill) and result: written, stale if it had a later version, or refused',
     ['cause', 'result'],
   );
   const delay = histogram(
@@ -29,9 +29,10 @@ export function createMetrics(registry: Registry, clock: Pick<Clock, 'now'>) {
   });
   const stores = gauge('search_edition_stores', 'Stores of the latest edition; 0 without one');
   return {
-    written(cause: 'update' | 'fill', { written, stale }: Written): void {
+    written(cause: 'update' | 'fill', { written, stale, refused }: Written): void {
       documents.inc({ cause, result: 'written' }, written);
       documents.inc({ cause, result: 'stale' }, stale);
+      documents.inc({ cause, result: 'refused' }, refused.length);
     },
     updateDelay: (ms: number): void => delay.observe(Math.max(0, ms) / 1_000),
     filling(filling: Filling | undefined): void {

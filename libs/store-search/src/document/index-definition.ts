@@ -17,7 +17,7 @@ const properties = {
   industry: counted,
   status: counted,
   scope: filtered,
-  product_count: { type: 'integer' },
+  product_count: { type: 'long' },
   last_scan_at: { type: 'long' },
   last_changed_at: { type: 'long', index: false },
   first_scan_day: { type: 'integer', doc_values: false },

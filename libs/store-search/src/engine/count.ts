@@ -36,7 +36,7 @@ export interface CountResponse {
   aggregations?: Record<string, unknown>;
 }
 
-/** The exact result of a count. Callers see what `shownCount` makes of it. */
+/** The exact result of a count, see count-requests.ts for `list.none`. Callers see what `shownCount` makes of it. */
 export interface RawCount {
   total: number;
   notJudged: number;

@@ -5,7 +5,7 @@ import { droppedMonths, firstObservedMonths } from './month-facets.ts';
 import { type EngineAggregation, type EngineQuery, noneOf, type TermsAggregation } from './types.ts';
 
 /** More than the vocabulary has technologies: every shard returns all of its values, so the counts are exact. */
-const shardSize = 20_000;
+export const shardSize = 20_000;
 
 /**
  * Returns how the engine counts each facet. Repeated facets are one. Throws `invalid_request` for a facet that this query does not have, and

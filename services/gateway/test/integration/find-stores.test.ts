@@ -181,6 +181,15 @@ describe('POST /v1/stores/search', () => {
     }
   });
 
+  it('a search within a list of one store costs a look-up with the whole profile if it matches, else nothing', async () => {
+    const listId = await newList(2);
+    const found = async (slug: string) =>
+      (await search({ where: { technologies: [{ any: [slug] }], list: { any: [listId] } }, limit: 1 })).body;
+    expect(await found('hotjar')).toMatchObject({ data: [], billed: { lookup_cached: 0 } });
+    expect(await found('klaviyo')).toMatchObject({ data: [{ domain: domainOf(2) }], billed: { lookup_cached: 1 } });
+    await used({ lookupCached: 1 });
+  });
+
   it('a list of another workspace is 404', async () => {
     const listId = await newList(2);
     system.changeWorkspace();
@@ -276,6 +285,18 @@ describe('GET /v1/stores', () => {
     expect((await list('country=AT&limit=5', system.key.secret, headers)).status).toBe(200);
     expect((await list('country=AT', system.newKey().secret, headers)).status).toBe(200);
     await used({ lookupCached: 11 });
+  });
+
+  it('a list whose stores have changed is not 304, although the edition is the same', async () => {
+    const listId = await newList(2);
+    const path = `list_any=${listId}&sort=domain`;
+    const first = await list(path);
+    const headers = { 'If-None-Match': first.headers.get('etag') ?? '' };
+    expect((await list(path, system.key.secret, headers)).status).toBe(304);
+    await system.send('POST', `/v1/lists/${listId}/stores`, { domains: [domainOf(4)] });
+    const changed = await list(path, system.key.secret, headers);
+    expect([changed.status, changed.body.edition.id]).toEqual([200, first.body.edition.id]);
+    expect(domains(changed)).toEqual([2, 4].map(domainOf));
   });
 
   it('HEAD looks at no store and bills nothing', async () => {

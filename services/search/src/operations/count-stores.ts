@@ -1,12 +1,12 @@
 import type { Deadline } from '@shopscope/async';
 import { invalidField } from '@shopscope/errors';
 import {
-  countRequest,
+  countRequests,
   dayOf,
   planFacets,
   type QueryContext,
   type RawCount,
-  readCount,
+  readCounts,
   rowsRequest,
   type StoreQuery,
 } from '@shopscope/store-search';
@@ -32,7 +32,10 @@ export interface StoreCount extends RawCount {
   sampleDomains: string[];
 }
 
-/** Counts the stores of an edition that match, exactly. A count within lists has no sample, because callers see none of it. */
+/**
+ * Counts the stores of an edition that match, exactly, except that `list.none` takes stores out in whole tens. A count within lists has no
+ * sample, because callers see none of it.
+ */
 export async function countStores(
   deps: Omit<SearchDependencies, 'facts'>,
   { query, context, editionId, facets, facetSize }: CountRequest,
@@ -50,16 +53,16 @@ export async function countStores(
   const edition = await findEdition(deps, editionId);
   const of = { edition, isLatest: editionId === '' };
   const sample = { ...query, sort: 'domain' as const };
-  // Both read one edition, so they agree.
+  // All read one edition, so they agree.
   const [counted, sampled] = await Promise.all([
-    searchEdition(deps, of, countRequest(query, context, plans), deadline),
+    Promise.all(countRequests(query, context, plans).map((request) => searchEdition(deps, of, request, deadline))),
     query.where.list
       ? undefined
       : searchEdition(deps, of, rowsRequest(sample, context, { limit: sampleSize }), deadline),
   ]);
   return {
     edition,
-    ...readCount(query, plans, counted),
+    ...readCounts(query, plans, counted),
     sampleDomains: sampled?.hits.hits.map(({ _id }) => _id) ?? [],
   };
 }

@@ -1,4 +1,4 @@
-import { hourMs } from '@shopscope/clock';
+import { hourMs, minuteMs } from '@shopscope/clock';
 import { seededRandom } from '@shopscope/testing/random';
 import { describe, expect, it } from 'vitest';
 import { createSearchSystem } from '../../test/support/search-system.ts';
@@ -102,6 +102,61 @@ describe('filling an index', () => {
     expect(engine.versionsOf(await servingIndex(deps))).toEqual(profiles);
   });
 
+  it('an index becomes full without the stores whose documents it does not accept, and each of them is reported', async () => {
+    const { engine, profiles, instance } = createSearchSystem();
+    for (let n = 0; n < 700; n++) profiles.set(domainOf(n), 1);
+    const refused = [domainOf(3), domainOf(650)];
+    engine.refuse(...refused);
+    const errors: unknown[] = [];
+    const logger = { info: () => {}, warn: () => {}, error: (fields: object) => errors.push(fields) };
+    const deps = instance('a', { logger: logger as unknown as Dependencies['logger'] });
+    const index = await full(deps);
+    for (const domain of refused) profiles.delete(domain);
+    expect(engine.versionsOf(index)).toEqual(profiles);
+    expect(errors).toEqual(refused.map((domain) => ({ index, domain, reason: 'too large' })));
+  });
+
+  it('an index that does not accept many stores never serves', async () => {
+    const { engine, profiles, instance } = createSearchSystem();
+    const deps = instance('a');
+    const serving = await full(deps);
+    for (let n = 0; n < 700; n++) profiles.set(domainOf(n), 1);
+    engine.refuse(...profiles.keys());
+    await beginFill(deps, { onlyIfNeeded: false });
+    await expect(fillIndex(deps, never)).rejects.toThrow('500 stores of one page');
+    expect(await servingIndex(deps)).toBe(serving);
+  });
+
+  it('updates whose documents the index accepts are written beside one that it does not accept, which is an error', async () => {
+    const { engine, profiles, instance } = createSearchSystem();
+    const deps = instance('a');
+    const index = await full(deps);
+    for (let n = 0; n < 3; n++) profiles.set(domainOf(n), 1);
+    engine.refuse(domainOf(1));
+    const updates = [...profiles.keys()].map((domain) => ({ domain, profileSequence: 1, isRemoval: false, publishedAtMs: 0 }));
+    const written = writeUpdates(deps, updates);
+    await expect(written).rejects.toMatchObject({ code: 'internal', retryable: false });
+    expect([...engine.versionsOf(index).keys()]).toEqual([domainOf(0), domainOf(2)]);
+  });
+
+  it('an update whose merge profiles does not have is repeated for ten minutes, and then no longer holds up the others', async () => {
+    const { clock, engine, profiles, instance } = createSearchSystem();
+    const deps = instance('a');
+    const index = await full(deps);
+    for (const n of [0, 1]) profiles.set(domainOf(n), 3);
+    const publishedAtMs = clock.now();
+    const updates = [
+      { domain: domainOf(0), profileSequence: 4, isRemoval: false, publishedAtMs },
+      { domain: domainOf(1), profileSequence: 3, isRemoval: false, publishedAtMs },
+    ];
+    clock.advance(10 * minuteMs - 1);
+    await expect(writeUpdates(deps, updates)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(engine.versionsOf(index).size).toBe(0);
+    clock.advance(1);
+    await writeUpdates(deps, updates);
+    expect(engine.versionsOf(index)).toEqual(profiles);
+  });
+
   it('an index that no state names is deleted after an hour', async () => {
     const { clock, engine, instance } = createSearchSystem();
     const deps = instance('a');
@@ -145,7 +200,8 @@ describe('filling an index', () => {
           if (isRemoval) removals.set(domain, profileSequence);
           if (isRemoval) profiles.delete(domain);
           else profiles.set(domain, profileSequence);
-          await persist(() => writeUpdates(pick(), [{ domain, profileSequence, isRemoval }]));
+          const update = { domain, profileSequence, isRemoval, publishedAtMs: clock.now() };
+          await persist(() => writeUpdates(pick(), [update]));
         }
       };
       const fills = async () => {

@@ -12,11 +12,13 @@ import {
   withoutMissing,
 } from '../domain/index-state.ts';
 import { schema } from '../domain/schema.ts';
+import type { Written } from '../outbound/opensearch/store-indexes.ts';
 import type { FactsPage } from '../outbound/store-facts.ts';
 import type { Dependencies } from './dependencies.ts';
 import { changeState, readState } from './shared-state.ts';
 
 const storesPerPage = 500;
+const maxRefusedOfPage = 10;
 /** A page takes about a second. An instance that is killed blocks the others for this time. */
 const leaseMs = 30_000;
 /** An index that no state names is from an instance that was killed while it began. */
@@ -55,6 +57,8 @@ export async function beginFill(
  * - Updates of stores go to the index meanwhile. The later sequence of a store wins.
  * - The position is stored after each page. A killed instance -> another one continues there when the lease has expired.
  * - profiles or the engine is not available -> rejects. The next call continues at the position.
+ * - The index does not accept the document of a store -> the store is left out and reported. Otherwise no index would ever be full.
+ * - It does not accept more than {@link maxRefusedOfPage} of a page -> rejects. The index is then wrong, and must not serve.
  */
 export async function fillIndex(deps: Dependencies, abort: AbortSignal): Promise<void> {
   let filling = await takeTurn(deps);
@@ -72,7 +76,9 @@ export async function fillIndex(deps: Dependencies, abort: AbortSignal): Promise
       next.catch(() => {});
     }
     const documents = page.stores.map((store) => documentOf(store, deps.vocabulary));
-    deps.metrics.written('fill', await deps.indexes.write(name, documents));
+    const result = await deps.indexes.write(name, documents);
+    reportRefused(deps, name, result);
+    deps.metrics.written('fill', result);
     const advanced = await advance(deps, filling, page, last);
     if (!advanced) {
       // Another instance goes on, and its metrics have the progress.
@@ -90,6 +96,13 @@ export async function fillIndex(deps: Dependencies, abort: AbortSignal): Promise
   });
   deps.metrics.filling(undefined);
   if (ended) deps.logger.info({ index: name, stores: filling.written }, 'a full index serves');
+}
+
+function reportRefused({ logger }: Pick<Dependencies, 'logger'>, index: string, { refused }: Written): void {
+  for (const { id, reason } of refused.slice(0, maxRefusedOfPage))
+    logger.error({ index, domain: id, reason }, 'the index does not accept a store, which is left out');
+  if (refused.length > maxRefusedOfPage)
+    throw new Error(`the index does not accept ${refused.length} stores of one page, so it is not filled`);
 }
 
 async function takeTurn(deps: Dependencies): Promise<Filling | undefined> {

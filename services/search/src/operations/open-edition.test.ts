@@ -16,7 +16,8 @@ async function setUp(pause?: () => Promise<void>) {
   const merge = async (domain: string) => {
     const profileSequence = (system.profiles.get(domain) ?? 0) + 1;
     system.profiles.set(domain, profileSequence);
-    await writeUpdates(deps, [{ domain, profileSequence, isRemoval: false }]);
+    const publishedAtMs = system.clock.now();
+    await writeUpdates(deps, [{ domain, profileSequence, isRemoval: false, publishedAtMs }]);
   };
   for (let n = 0; n < 10; n++) system.profiles.set(`${n}.example`, 1);
   await ensureIndex(deps);

@@ -1,7 +1,9 @@
+import { minuteMs } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { documentOf, type StoreFacts } from '@shopscope/store-search';
 import { indexesToWrite } from '../domain/index-state.ts';
 import { schema } from '../domain/schema.ts';
+import type { RefusedDocument } from '../outbound/opensearch/store-indexes.ts';
 import type { Dependencies } from './dependencies.ts';
 import { readState } from './shared-state.ts';
 
@@ -11,12 +13,15 @@ export interface StoreUpdate {
   /** The sequence of the profile after the merge, or of the removal. */
   profileSequence: number;
   isRemoval: boolean;
+  publishedAtMs: number;
 }
 
+/** A replica of the database that takes over has a merge within this time. After it, the database was restored to a time before the merge. */
+const maxReplicaDelayMs = 10 * minuteMs;
 /** A request of this many documents has about half a megabyte. */
 const maxDocumentsPerRequest = 500;
 
-type WriteDependencies = Pick<Dependencies, 'states' | 'facts' | 'indexes' | 'vocabulary' | 'metrics'>;
+type WriteDependencies = Pick<Dependencies, 'states' | 'facts' | 'indexes' | 'vocabulary' | 'metrics' | 'clock'>;
 
 /**
  * Writes the stores of a batch as they are now, and resolves when every index has acknowledged them.
@@ -29,6 +34,10 @@ type WriteDependencies = Pick<Dependencies, 'states' | 'facts' | 'indexes' | 'vo
  * - A profile was removed, and the store was not observed since -> its document is deleted with the sequence of the removal. A refill that
  *   has read the store before cannot bring it back.
  * - profiles or the engine is not available, or a store is older than its update -> rejects with `unavailable`, and the batch is repeated.
+ * - The store is older for longer than {@link maxReplicaDelayMs} -> the database was restored, and the update is no longer true. The batch goes
+ *   on, and a new index has the restored stores.
+ * - An index does not accept a document -> rejects with an error that is not retryable, after all others are written. The consumer finds the
+ *   event and keeps it as a dead letter.
  */
 export async function writeUpdates(deps: WriteDependencies, updates: readonly StoreUpdate[]): Promise<void> {
   const targets = indexesToWrite(await readState(deps, 'indexes'), schema);
@@ -36,17 +45,33 @@ export async function writeUpdates(deps: WriteDependencies, updates: readonly St
   for (const update of updates)
     if (update.profileSequence >= (latest.get(update.domain)?.profileSequence ?? 0)) latest.set(update.domain, update);
   const facts = await deps.facts.ofAll([...latest.keys()]);
-  for (const store of facts) requireSequence(store, latest.get(store.domain)?.profileSequence ?? 0);
+  const nowMs = deps.clock.now();
+  for (const store of facts) {
+    const update = latest.get(store.domain);
+    if (update && nowMs - update.publishedAtMs < maxReplicaDelayMs) requireSequence(store, update.profileSequence);
+  }
   const found = new Set(facts.map(({ domain }) => domain));
   const deletions = [...latest.values()]
     .filter(({ domain, isRemoval }) => isRemoval && !found.has(domain))
     .map(({ domain, profileSequence }) => ({ id: domain, version: profileSequence, document: null }));
   const writes = [...facts.map((store) => documentOf(store, deps.vocabulary)), ...deletions];
+  const refused: RefusedDocument[] = [];
   for (let at = 0; at < writes.length; at += maxDocumentsPerRequest) {
     const some = writes.slice(at, at + maxDocumentsPerRequest);
-    for (const index of targets) deps.metrics.written('update', await deps.indexes.write(index, some));
+    for (const index of targets) {
+      const result = await deps.indexes.write(index, some);
+      deps.metrics.written('update', result);
+      refused.push(...result.refused);
+    }
   }
+  const [first] = refused;
+  if (first) throw refusalOf(first);
 }
+
+const refusalOf = ({ id, reason }: RefusedDocument) =>
+  new AppError('internal', 'The service could not answer; retry in a few seconds.', {
+    internal: `the index does not accept the document of ${id}: ${reason}`,
+  });
 
 /** A replica of the database that takes over may lack the merge of the update for a moment. */
 function requireSequence({ domain, sequence }: StoreFacts, least: number): void {

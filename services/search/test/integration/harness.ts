@@ -1,6 +1,6 @@
 import { createDeadline } from '@shopscope/async';
 import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
-import { consumeEvents, createKafka, createProducer } from '@shopscope/kafka';
+import { consumeEvents, createKafka, createProducer, deadLetterSuffix } from '@shopscope/kafka';
 import type { RunningService } from '@shopscope/lifecycle';
 import {
   CountStoresRequest,
@@ -77,6 +77,10 @@ export async function startSearchSystem(label: string) {
         meta,
         { timeoutMs: 10_000 },
       ),
+    deadLetters: async (): Promise<number> => {
+      const ends = await kafka.kafka.endOffsets(profileUpdated.live.topic + deadLetterSuffix);
+      return [...ends.values()].reduce((sum, end) => sum + Number(end), 0);
+    },
     settled: (service: RunningService) =>
       waitUntil('every update to be written', async () => (await service.pending()) === 0),
     async stop() {

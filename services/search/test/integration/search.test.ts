@@ -63,6 +63,32 @@ describe('search', () => {
     expect(counted).toMatchObject({ total: 3, sampleDomains: [] });
   });
 
+  it('a count without the stores of a list takes them out in whole tens, with every facet', async () => {
+    const counted = async (numbers: readonly number[], any: readonly number[] = []) => {
+      const lists = [
+        { listId: 'lst_1', domains: numbers.map(domainOf) },
+        { listId: 'lst_2', domains: any.map(domainOf) },
+      ];
+      const list = { none: ['lst_1'], ...(any.length > 0 && { any: ['lst_2'] }) };
+      const facets = ['country', 'technology'];
+      const { total, facets: found } = await count(search, {
+        query: queryOf({ list }),
+        context: { windowFrom: 0, lists },
+        facets,
+      });
+      return [total, ...found.flatMap(({ values }) => values.map(({ value, stores }) => `${value} ${stores}`))];
+    };
+    const first = (stores: number) => Array.from({ length: stores }, (_, n) => n);
+    const all = [40, 'DE 30', 'FR 10', 'klaviyo 20'];
+    expect(await counted([1])).toEqual(all);
+    expect(await counted(first(9))).toEqual(all);
+    expect(await counted(first(10))).toEqual([30, 'DE 30', 'FR 10', 'klaviyo 20']);
+    expect(await counted(first(20))).toEqual([20, 'DE 20', 'FR 10', 'klaviyo 10']);
+    // Of twelve stores, ten are in the other list.
+    expect((await counted(first(10), first(12)))[0]).toBe(2);
+    expect((await counted(first(40).slice(10), first(12)))[0]).toBe(12);
+  });
+
   it('an edition does not change, its rows show stores as they are now, and stores that are gone are left out', async () => {
     const query = queryOf({ technologies: [klaviyo] });
     const { edition } = await find(search, { query });

@@ -15,6 +15,8 @@ export interface MemoryEngine {
   loseViews(): void;
   /** While it is true, a node that holds parts of all views, and no other data, does not respond. */
   setUnreachable(isUnreachable: boolean): void;
+  /** From now on, indexes do not accept the documents of these ids. */
+  refuse(...ids: string[]): void;
 }
 
 interface MemoryIndex {
@@ -27,6 +29,7 @@ interface MemoryIndex {
 
 /** `pause` runs before each step of the engine, so that a test can interleave callers or fail them. */
 export function createMemoryEngine({ pause, now }: { pause(): Promise<void>; now(): number }): MemoryEngine {
+  let isRefused = (_id: string): boolean => false;
   const states = new Map<string, { text: string; seqNo: number }>();
   const indexes = new Map<string, MemoryIndex>();
   const views = new Map<string, Map<string, number>>();
@@ -68,7 +71,9 @@ export function createMemoryEngine({ pause, now }: { pause(): Promise<void>; now
         await pause();
         const { documents: kept, deleted } = indexOf(name);
         let stale = 0;
+        const refused = documents.filter(({ id }) => isRefused(id)).map(({ id }) => ({ id, reason: 'too large' }));
         for (const { id, version, document } of documents) {
+          if (isRefused(id)) continue;
           if (version < Math.max(kept.get(id) ?? 0, deleted.get(id) ?? 0)) {
             stale++;
             continue;
@@ -77,7 +82,7 @@ export function createMemoryEngine({ pause, now }: { pause(): Promise<void>; now
           deleted.delete(id);
           (document ? kept : deleted).set(id, version);
         }
-        return { written: documents.length - stale, stale };
+        return { written: documents.length - stale - refused.length, stale, refused };
       },
       async refresh(name) {
         await pause();
@@ -113,6 +118,9 @@ export function createMemoryEngine({ pause, now }: { pause(): Promise<void>; now
     loseViews: () => views.clear(),
     setUnreachable: (now) => {
       isUnreachable = now;
+    },
+    refuse: (...ids) => {
+      isRefused = (id) => ids.includes(id);
     },
   };
 }

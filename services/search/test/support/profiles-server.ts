@@ -18,6 +18,7 @@ export interface ProfilesServer {
 export interface StoreBody {
   country: string;
   technologies: string[];
+  products: number;
   /** Makes the body larger. */
   padding: string;
 }
@@ -60,7 +61,7 @@ export async function startProfilesServer(): Promise<ProfilesServer> {
     stores,
     merge(domain, over = {}) {
       const sequence = (stores.get(domain)?.sequence ?? 0) + 1;
-      stores.set(domain, factsOf(domain, sequence, { country: 'DE', technologies: [], padding: '', ...over }));
+      stores.set(domain, factsOf(domain, sequence, { country: 'DE', technologies: [], products: 10, padding: '', ...over }));
       return sequence;
     },
     get isAway() {
@@ -73,7 +74,7 @@ export async function startProfilesServer(): Promise<ProfilesServer> {
   };
 }
 
-function factsOf(domain: string, sequence: number, { country, technologies, padding }: StoreBody): StoreFacts {
+function factsOf(domain: string, sequence: number, { country, technologies, products, padding }: StoreBody): StoreFacts {
   const first = new Date(firstScanAtMs).toISOString();
   const body = {
     domain,
@@ -83,7 +84,7 @@ function factsOf(domain: string, sequence: number, { country, technologies, padd
     industry: { slug: 'apparel' },
     status: { state: 'active_storefront' },
     observation: { scope: 'full', last_completed_scan_at: first },
-    catalog: { product_count: 10, coverage: 'full' },
+    catalog: { product_count: products, coverage: 'full' },
     technologies: technologies.map((slug) => ({
       slug,
       category: 'email',

@@ -1,6 +1,6 @@
 import type { Deadline } from '@shopscope/async';
 import { AppError } from '@shopscope/errors';
-import { callPeer, type GrpcClient, orRefusal, orUnavailable } from '@shopscope/grpc';
+import { callPeer, callPeerForCaller, type GrpcClient, orRefusal, orUnavailable } from '@shopscope/grpc';
 import type { SearchServiceService, StoreRow } from '@shopscope/proto';
 import { encodeQuery, type QueryContext, type StoreQuery } from '@shopscope/store-search';
 import type { Origin } from '@shopscope/telemetry';
@@ -31,6 +31,7 @@ export type StoreSearch = ReturnType<typeof createStoreSearch>;
  * Counts and reads the stores of a search.
  *
  * - search or its engine is unavailable -> `unavailable`.
+ * - Earlier searches of the workspace take too long -> `concurrency_limited` for a count. A page fails, and its step is repeated.
  * - The edition has ended -> {@link EditionEndedError}.
  */
 export function createStoreSearch(client: Pick<GrpcClient<typeof SearchServiceService>, 'findStores' | 'countStores'>) {
@@ -47,7 +48,8 @@ export function createStoreSearch(client: Pick<GrpcClient<typeof SearchServiceSe
     /** Counts in the latest edition. */
     async count(stores: SearchedStores, origin: Origin, deadline: Deadline) {
       const request = { ...encode(stores), editionId: '', facets: [], facetSize: 0 };
-      const run = callPeer((options) => orUnavailable(client.countStores(request, options)), { origin, deadline });
+      const call = { origin, deadline };
+      const run = callPeerForCaller((options) => orUnavailable(client.countStores(request, options)), call);
       const { edition, total, notJudged } = answered(await run);
       return { editionId: edition?.id ?? '', total, notJudged };
     },

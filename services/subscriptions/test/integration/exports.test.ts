@@ -168,6 +168,20 @@ describe('exports', () => {
     system.search.state.isAway = false;
   });
 
+  it('while the workspace has too many searches, a new export is refused as that, and a running one waits and continues', async () => {
+    const payer = await newPayer();
+    const job = await start(system, payer);
+    await runNextStep(system.deps);
+    system.search.state.isBusy = true;
+    await system.runSteps();
+    const refused = { code: 'concurrency_limited', details: { retry_after: 1 } };
+    await expect(start(system, payer)).rejects.toMatchObject(refused);
+    system.search.state.isBusy = false;
+    await system.passTime(31_000);
+    await finish(system, job);
+    expect(await system.find(job)).toMatchObject({ state: 'succeeded', done: 2_300 });
+  });
+
   it('after the revocation of its key an export fails with what is done', async () => {
     const payer = await newPayer();
     const job = await start(system, payer);

@@ -16,9 +16,10 @@ export async function startSearchServer() {
   const editions = new Map<string, string[]>();
   let latest = '';
   let made = 0;
-  const state = { isAway: false, pages: 0, onPage: () => {} };
+  const state = { isAway: false, isBusy: false, pages: 0, onPage: () => {} };
   const requireHere = () => {
     if (state.isAway) throw new AppError('unavailable', 'The engine is away.');
+    if (state.isBusy) throw new AppError('concurrency_limited', 'Too many searches.', { details: { retry_after: 1 } });
   };
   const domainsOf = (editionId: string, { query, context }: Pick<FindStoresRequest, 'query' | 'context'>): string[] => {
     const domains = editions.get(editionId);

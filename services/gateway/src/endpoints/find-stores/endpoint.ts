@@ -89,8 +89,8 @@ export const countStores = defineEndpoint({
   summary: 'How many stores match, and how they divide',
   description:
     'The total is exact, and facets count within the whole where. A total below 5 is hidden with all that stands beside it, and smaller ' +
-    'values of facets are in other. With a list, numbers are rounded to tens, and a total below 10, also 0, is hidden. dropped and moved ' +
-    'need read:signals too, and list needs read:watchlists too.',
+    'values of facets are in other. With a list, numbers are rounded to tens, and a total below 10, also 0, is hidden. The stores of ' +
+    'list.none leave a number in whole tens. dropped and moved need read:signals too, and list needs read:watchlists too.',
   bodyScopes: bodyNeeds,
   billing: { units: ['history_query'], when: 'One history_query with dropped or moved; otherwise free' },
   body: storeCountRequest,

@@ -11,7 +11,7 @@ import {
 } from '@shopscope/charging';
 import { AppError } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
-import { isZero } from '@shopscope/proto';
+import { isZero, type QueryContext } from '@shopscope/proto';
 import { type StoreQuery, unitsOfPage } from '@shopscope/store-search';
 import { canonicalJson } from '@shopscope/text';
 import { listsEntityTag } from '../../http/entity-tag.ts';
@@ -58,7 +58,7 @@ export async function findPage(
   const call = { ...(await searchCallOf(deps, charge, opened)), after: opened.after };
   if (asked.query.where.list) await requireWholePage(deps, charge, asked);
   const found = await deps.search.findStores({ ...call, limit: asked.limit }, charge);
-  const etag = `W/${deps.tagOf(charge.caller.workspaceId, tagTextOf(found, asked))}`;
+  const etag = `W/${deps.tagOf(charge.caller.workspaceId, tagTextOf(found, asked, call.context))}`;
   if (ifNoneMatch !== undefined && listsEntityTag(ifNoneMatch, etag.slice(2))) return { etag };
   const charged = await chargeRows(deps, charge, asked.query, found.rows.length);
   const paid = charged?.units.lookupCached ?? 0;
@@ -93,8 +93,15 @@ async function requireWholePage(
   }
 }
 
-/** The page of one edition and one request. Its rows show stores as they are now, so the tag is weak. */
-const tagTextOf = ({ edition }: FoundPage, { query, view, limit, cursor = '' }: AskedPage): string =>
+/**
+ * The page of one edition and one request, with the window and the stores of the lists, which change without a new edition. Its rows show stores
+ * as they are now, so the tag is weak.
+ */
+const tagTextOf = (
+  { edition }: FoundPage,
+  { query, view, limit, cursor = '' }: AskedPage,
+  context: QueryContext,
+): string =>
   createHash('sha256')
-    .update(JSON.stringify([edition.id, edition.builtAtMs, canonicalJson(query), view, limit, cursor]))
+    .update(JSON.stringify([edition.id, edition.builtAtMs, canonicalJson(query), view, limit, cursor, context]))
     .digest('base64url');

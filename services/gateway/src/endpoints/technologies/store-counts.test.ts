@@ -1,4 +1,4 @@
-import { createDeadline } from '@shopscope/async';
+import { createDeadline, type Deadline } from '@shopscope/async';
 import { ManualClock } from '@shopscope/clock';
 import { expect, it } from 'vitest';
 import type { SearchClient } from '../../peers/search-client.ts';
@@ -9,7 +9,8 @@ function setUp() {
   const calls: string[] = [];
   const state = { isAway: false };
   const search = {
-    async countStores({ workspaceId }: { workspaceId: string }) {
+    async countStores({ workspaceId }: { workspaceId: string }, { deadline }: { deadline: Deadline }) {
+      deadline.timeoutMs();
       calls.push(workspaceId);
       if (state.isAway) throw new Error('away');
       const values = [{ value: 'klaviyo', stores: 10 + calls.length }];
@@ -17,9 +18,9 @@ function setUp() {
     },
   } as unknown as SearchClient;
   const counts = createStoreCounts({ search, clock });
-  const of = async (environment: 'live' | 'test', workspaceId: string) => {
+  const of = async (environment: 'live' | 'test', workspaceId: string, deadline = createDeadline(1_000)) => {
     const origin = { requestId: 'req_1', traceparent: '', environment };
-    return (await counts.of({ workspaceId, origin, deadline: createDeadline(1_000) }))?.storesOf('klaviyo');
+    return (await counts.of({ workspaceId, origin, deadline }))?.storesOf('klaviyo');
   };
   return { clock, calls, state, of };
 }
@@ -42,4 +43,14 @@ it('while search is away, the stores of technologies are not known, and search i
   clock.advance(10_000);
   state.isAway = false;
   expect([await of('live', 'ws_1'), calls.length]).toEqual([12, 2]);
+});
+
+it('the shared count of live stores names no workspace and outlives its caller, so no workspace can hide the numbers from others', async () => {
+  const { calls, of } = setUp();
+  const disconnected = createDeadline(1_000);
+  disconnected.cancel();
+  await of('live', 'ws_1', disconnected);
+  expect(await of('live', 'ws_2')).toBe(11);
+  expect(await of('test', 'ws_1')).toBe(12);
+  expect(calls).toEqual(['', 'ws_1']);
 });

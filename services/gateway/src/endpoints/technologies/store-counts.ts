@@ -1,4 +1,4 @@
-import type { Deadline } from '@shopscope/async';
+import { createDeadline, type Deadline } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import { type TechnologyNumbers, technologyNumbersOf, technologyNumbersRequest } from '@shopscope/store-search';
 import type { Origin } from '@shopscope/telemetry';
@@ -24,6 +24,8 @@ const maxEarlierEditions = 10;
 /**
  * Counts the stores of every technology with one call, and keeps the result for a minute.
  *
+ * - All workspaces share a call for live stores. So it has a deadline of its own, and does not wait for the searches of a workspace: a caller
+ *   that disconnects or that has many searches would else hide the numbers from all others.
  * - Bound: one result for live stores, and those of {@link maxTestWorkspaces} workspaces of the test tenant and of
  *   {@link maxEarlierEditions} earlier editions.
  */
@@ -32,7 +34,7 @@ export function createStoreCounts({
   clock,
 }: {
   search: Pick<SearchClient, 'countStores'>;
-  clock: Pick<Clock, 'monotonicMs'>;
+  clock: Pick<Clock, 'monotonicMs' | 'after'>;
 }) {
   type Kept<Numbers> = { numbers: Promise<Numbers>; untilMs: number };
   const latest = new LRUCache<string, Kept<TechnologyNumbers | undefined>>({ max: 1 + maxTestWorkspaces });
@@ -40,9 +42,10 @@ export function createStoreCounts({
   const isFresh = ({ untilMs }: Kept<unknown>) => clock.monotonicMs() < untilMs;
   const tenantOf = ({ origin, workspaceId }: CountCaller) => (origin.environment === 'test' ? workspaceId : '');
 
-  async function count({ workspaceId, origin, deadline }: CountCaller, editionId: string): Promise<TechnologyNumbers> {
-    const request = technologyNumbersRequest({ editionId, workspaceId });
-    return technologyNumbersOf(await search.countStores(request, { origin, deadline: deadline.capped(timeoutMs) }));
+  async function count(caller: CountCaller, editionId: string): Promise<TechnologyNumbers> {
+    const request = technologyNumbersRequest({ editionId, workspaceId: tenantOf(caller) });
+    const call = { origin: caller.origin, deadline: createDeadline(timeoutMs, { clock }) };
+    return technologyNumbersOf(await search.countStores(request, call));
   }
 
   /** Numbers of the latest edition. search does not answer in time -> undefined, and no further call for 10 s. */

@@ -16,8 +16,8 @@ export const profileUpdatedSubscription = (deps: Dependencies): Subscription<Pro
   async handle(received) {
     const changes = received.filter(({ event: { outcome } }) => changing.includes(outcome));
     if (changes.length === 0) return;
-    const updates = changes.map(({ event: { domain, profileSequence, outcome } }) => {
-      return { domain, profileSequence, isRemoval: outcome === MergeOutcome.REMOVED };
+    const updates = changes.map(({ event: { domain, profileSequence, outcome }, timestampMs }) => {
+      return { domain, profileSequence, isRemoval: outcome === MergeOutcome.REMOVED, publishedAtMs: timestampMs };
     });
     await writeUpdates(deps, updates);
     const nowMs = deps.clock.now();

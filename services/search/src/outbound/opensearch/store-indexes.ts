@@ -3,6 +3,7 @@ import {
   type BulkFailure,
   type BulkResponse,
   bulkFailures,
+  type FailureKind,
   fromOpenSearch,
   type OpenSearch,
   requireWhole,
@@ -14,6 +15,13 @@ export interface Written {
   written: number;
   /** Documents of which the index had a later version. */
   stale: number;
+  /** Documents that the index does not accept, with the reason. */
+  refused: readonly RefusedDocument[];
+}
+
+export interface RefusedDocument {
+  id: string;
+  reason: string;
 }
 
 /** A document, or null for its deletion. */
@@ -76,19 +84,23 @@ export function createStoreIndexes({ client, indexPrefix }: OpenSearch, size: In
      * with the same version replaces the document.
      *
      * - The engine cannot take a document now, or the index is gone -> rejects with `unavailable`. Other documents may be written; a repetition does not harm them.
-     * - The index does not accept a document -> rejects with an error that is not retryable.
+     * - The index does not accept a document -> the document is `refused`, and the others are written.
      */
     async write(index: string, documents: readonly DocumentWrite[]): Promise<Written> {
-      if (documents.length === 0) return { written: 0, stale: 0 };
+      if (documents.length === 0) return { written: 0, stale: 0, refused: [] };
       const body = documents.flatMap<BulkLine>(({ id, version, document }) => {
         const target: VersionedTarget = { _id: id, version, version_type: 'external_gte' };
         return document ? [{ index: target }, document] : [{ delete: target }];
       });
       const failures = await sent(client.bulk({ index, body }));
-      const stale = failures.filter(({ kind }) => kind === 'version_conflict').length;
-      const refused = failures.find(({ kind }) => kind !== 'version_conflict');
-      if (refused) throw refusalOf(refused);
-      return { written: documents.length - stale, stale };
+      const later = failures.find(({ kind }) => retryable.includes(kind));
+      if (later) throw unavailable(later);
+      const refused = failures.filter(({ kind }) => kind !== 'version_conflict');
+      return {
+        written: documents.length - failures.length,
+        stale: failures.length - refused.length,
+        refused: refused.map(({ id, message }) => ({ id, reason: message })),
+      };
     },
 
     /** What was acknowledged before is visible afterwards. */
@@ -122,10 +134,8 @@ async function sent(response: Promise<{ body: BulkResponse }>): Promise<BulkFail
   }
 }
 
-function refusalOf({ kind, message }: BulkFailure): AppError {
-  // An index that is gone is forgotten soon, and a repetition uses the next one.
-  const isRetryable = kind === 'unavailable' || kind === 'too_many_requests' || kind === 'not_found';
-  if (isRetryable)
-    return new AppError('unavailable', 'Searches are not available; retry shortly.', { internal: message });
-  return new AppError('internal', 'The service could not answer; retry in a few seconds.', { internal: message });
-}
+/** An index that is gone is forgotten soon, and a repetition uses the next one. */
+const retryable: readonly FailureKind[] = ['unavailable', 'too_many_requests', 'not_found'];
+
+const unavailable = ({ message }: BulkFailure) =>
+  new AppError('unavailable', 'Searches are not available; retry shortly.', { internal: message });

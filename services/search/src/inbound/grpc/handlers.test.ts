@@ -1,0 +1,75 @@
+import { createDeadline } from '@shopscope/async';
+import { CountStoresRequest, FindStoresRequest } from '@shopscope/proto';
+import { encodeQuery } from '@shopscope/store-search';
+import { describe, expect, it } from 'vitest';
+import { createSearchSystem } from '../../../test/support/search-system.ts';
+import type { EditionState } from '../../domain/edition-state.ts';
+import { createSearchTurns } from '../../operations/search-turns.ts';
+import { searchHandlers } from './handlers.ts';
+
+const query = encodeQuery({
+  where: { status: { any: ['active_storefront'] }, technologies: [], dropped: [] },
+  sort: 'domain',
+});
+const edition = { id: 'edn_1', index: 'stores-1', pointInTime: 'view-1', builtAtMs: 0, stores: 0 };
+
+/** An engine whose searches wait until they are released. */
+async function setUp() {
+  const { instance, engine } = createSearchSystem();
+  const state: EditionState = { editions: [edition], opening: null };
+  await engine.states.write('editions', state, undefined);
+  const begun: (() => void)[] = [];
+  const pointsInTime = {
+    search: () =>
+      new Promise((resolve) => {
+        begun.push(() => resolve({ hits: { total: { value: 0 }, hits: [] } }));
+      }),
+  };
+  const deps = instance('a', { turns: createSearchTurns({ maxPerWorkspace: 1 }), pointsInTime: pointsInTime as never });
+  const handlers = searchHandlers(deps);
+  const callOf = (deadline = createDeadline(60_000)) =>
+    ({ origin: { requestId: 'req_1', traceparent: '', environment: 'live' }, deadline }) as never;
+  return {
+    begun,
+    find: (workspaceId: string, deadline?: ReturnType<typeof createDeadline>) =>
+      handlers.findStores(FindStoresRequest.fromPartial({ query, limit: 1, workspaceId } as never), callOf(deadline)),
+    count: (workspaceId: string) =>
+      handlers.countStores(CountStoresRequest.fromPartial({ query, workspaceId } as never), callOf()),
+    settled: () => new Promise(setImmediate),
+  };
+}
+
+describe('calls of search', () => {
+  it('pages and counts of a workspace run one after another, whoever calls, and those of another workspace beside them', async () => {
+    const { begun, find, count, settled } = await setUp();
+    const calls = [find('ws_1'), find('ws_1'), count('ws_1'), find('ws_2')];
+    await settled();
+    expect(begun).toHaveLength(2);
+    begun.splice(0).forEach((end) => end());
+    await settled();
+    expect(begun).toHaveLength(1);
+    begun.splice(0).forEach((end) => end());
+    await settled();
+    // A count sends two requests: the numbers and the sample.
+    expect(begun).toHaveLength(2);
+    begun.splice(0).forEach((end) => end());
+    await Promise.all(calls);
+  });
+
+  it('a search whose caller disconnected while it waited never reaches the engine', async () => {
+    const { begun, find, settled } = await setUp();
+    const first = find('ws_1');
+    const deadline = createDeadline(60_000);
+    const left = find('ws_1', deadline);
+    const next = find('ws_1');
+    await settled();
+    deadline.cancel(new Error('disconnected'));
+    begun.splice(0).forEach((end) => end());
+    await first;
+    await expect(left).rejects.toThrow('took too long');
+    await settled();
+    expect(begun).toHaveLength(1);
+    begun.splice(0).forEach((end) => end());
+    await next;
+  });
+});
