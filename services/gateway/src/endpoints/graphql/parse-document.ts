@@ -15,6 +15,7 @@ import {
   TokenKind,
   validate,
 } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import { bounds } from './bounds.ts';
 import { invalidDocument, refusedAt } from './document-error.ts';
 import { schema } from './schema.ts';
@@ -26,18 +27,42 @@ import { schema } from './schema.ts';
  * 2. The parser.
  * 3. The aliases, operations and fragments are counted.
  * 4. The rules of GraphQL up to the first error. The rule about fields that merge takes quadratic time, so select-fields.ts checks it.
+ *
+ * A valid document is kept, because programs send one text again with other variables. These steps take longer than the rest of the plan.
  */
-export interface ParsedDocument {
+export interface ParsedDocument extends ValidDocument {
   operation: OperationDefinitionNode;
+}
+
+interface ValidDocument {
   operations: readonly OperationDefinitionNode[];
   fragments: ReadonlyMap<string, FragmentDefinitionNode>;
 }
+
+/** A kept document uses up to about 150 bytes for each character of its text, so all of them use 10 MB. */
+const keptCharacters = 65_536;
+const kept = new LRUCache<string, ValidDocument>({ maxSize: keptCharacters, sizeCalculation: (_, key) => key.length });
 
 const rules = specifiedRules.filter((rule) => rule !== OverlappingFieldsCanBeMergedRule);
 const opening: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const closing: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
-export function parseDocument(text: string, operationName: string | null | undefined): ParsedDocument {
+/** Each workspace has its own documents. Otherwise the time of a response would show whether another workspace has sent the same text. */
+export function parseDocument(
+  workspaceId: string,
+  text: string,
+  operationName: string | null | undefined,
+): ParsedDocument {
+  const key = `${workspaceId} ${text}`;
+  let document = kept.get(key);
+  if (!document) {
+    document = parseValid(text);
+    kept.set(key, document);
+  }
+  return { ...document, operation: chosenOperation(document.operations, operationName) };
+}
+
+function parseValid(text: string): ValidDocument {
   const source = new Source(text, 'query');
   scan(source);
   const document = parse(source);
@@ -50,7 +75,7 @@ export function parseDocument(text: string, operationName: string | null | undef
   countDefinitions(document, operations);
   const [error] = validate(schema, document, rules, { maxErrors: 1 });
   if (error) throw invalidDocument(error);
-  return { operation: chosenOperation(operations, operationName), operations, fragments };
+  return { operations, fragments };
 }
 
 /** Throws a GraphQLError, as the parser does. */

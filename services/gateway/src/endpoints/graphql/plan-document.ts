@@ -41,7 +41,7 @@ type Body = z.output<typeof graphqlRequest>;
 export const planDocument = (body: Body, caller: Caller): Plan => refusingInvalid(() => plan(body, caller));
 
 function plan(body: Body, caller: Caller): Plan {
-  const document = parseDocument(body.query, body.operationName);
+  const document = parseDocument(caller.workspaceId, body.query, body.operationName);
   const variables = variablesOf(document.operation, body.variables ?? {});
   const selected = selectFields(document, variables).map((field) => ({
     field,
