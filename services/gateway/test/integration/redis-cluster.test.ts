@@ -91,7 +91,9 @@ it('a gateway is degraded while any node of Redis Cluster is full and refuses wr
     const admin = new Redis(port);
     onTestFinished(() => admin.disconnect());
     await admin.config('SET', 'maxmemory', '1');
-    await expect.poll(async () => (await call(gateway, '/v1/health')).body.status, `${port} is full`).toBe('degraded');
+    await expect
+      .poll(async () => (await call(gateway, '/v1/health')).body.status, { message: `${port} is full` })
+      .toBe('degraded');
     await admin.config('SET', 'maxmemory', '0');
     await expect.poll(async () => (await call(gateway, '/v1/health')).body.status).toBe('ok');
   }
