@@ -69,7 +69,7 @@ export function openCluster(options: { cluster: readonly RedisAddress[] } & Redi
     }
     // Only the primary of a slot answers commands about its keys.
     const check = ([id, slot]: [string, number]) =>
-      cluster.exists(`heartbeat:{${tagOfSlot(slot)}}`).then(
+      cluster.exists(keyIn(slot, 'heartbeat')).then(
         () => report(id, true),
         () => report(id, false),
       );
@@ -110,7 +110,8 @@ export function openCluster(options: { cluster: readonly RedisAddress[] } & Redi
     client: cluster as unknown as IoRedis,
     slots: clusterSlots,
     slotOf: prefixedSlotOf,
-    keyIn: (slot, name) => `${name}:{${tagOfSlot(slot)}}`,
+    keyIn,
+    keysOfNodes: (name) => [...ownersOf(cluster.slots).values()].map((slot) => keyIn(slot, name)),
     nodeOf(key) {
       const id = cluster.slots[prefixedSlotOf(key)]?.[0];
       return id === undefined ? unassigned : stateOf(id);
@@ -127,6 +128,8 @@ export function openCluster(options: { cluster: readonly RedisAddress[] } & Redi
     },
   };
 }
+
+const keyIn = (slot: number, name: string) => `${name}:{${tagOfSlot(slot)}}`;
 
 export const tryAgainMs = (commandTimeoutMs: number): number =>
   Math.floor((commandTimeoutMs * waitingShare) / maxRedirections);

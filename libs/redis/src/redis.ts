@@ -29,6 +29,8 @@ export interface Redis {
   slotOf(key: string): number;
   /** A key in this slot, which begins with `name`. */
   keyIn(slot: number, name: string): string;
+  /** A key of each node that serves slots, which begins with `name`. */
+  keysOfNodes(name: string): string[];
   /** The node that serves the key. A single server is one node, and so are a primary and its replicas. */
   nodeOf(key: string): RedisNode;
   /** Waits for commands in progress, within their time limit, and disconnects. */

@@ -67,6 +67,7 @@ export function openServer(options: Servers & RedisConnectionOptions): Redis {
     slots: 1,
     slotOf: () => 0,
     keyIn: (_slot, name) => name,
+    keysOfNodes: (name) => [name],
     nodeOf: () => node,
     get available() {
       return node.available;

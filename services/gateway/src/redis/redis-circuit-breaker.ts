@@ -9,7 +9,7 @@ import { createCompensationQueue, type RedisCommand } from './compensation-queue
  * Failures:
  * - A call fails -> the breaker of its node opens for one second, then one call probes the node. An unavailable node therefore delays
  *   one request per second by the time limit, not every request. Calls to other nodes of a cluster go on.
- * - A slot of a cluster is moving -> the call fails, and the breaker stays closed: the other slots of the node are served.
+ * - A slot of a cluster is moving -> the call may fail. The breaker stays closed, because the other slots of the node are served.
  * - A call exceeds its time limit -> a suspended Redis can still run it later. Releases that failed or were postponed are
  *   sent before the next call, on the same connection and thus in this order. No request therefore encounters a slot or
  *   lock without an owner. (In a cluster a redirected release may come later than the call.)

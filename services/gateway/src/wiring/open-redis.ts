@@ -39,20 +39,23 @@ const probeKey = 'probe';
 const probeSeconds = 60;
 
 /**
- * Probes whether every node responds and whether Redis accepts writes. A refused write does not open the circuit breaker, because stored
- * responses can still be read.
+ * Probes whether every node responds and accepts writes. A refused write does not open the circuit breaker, because stored responses can
+ * still be read.
  */
 const writes =
   ({ connection, breaker }: { connection: Redis; breaker: RedisCircuitBreaker }) =>
   async (): Promise<boolean> => {
     if (!connection.available) return false;
-    return breaker.run(probeKey, (r) =>
-      r.client.set(probeKey, '', 'EX', probeSeconds).then(
-        () => true,
-        (error: unknown) => {
-          if (error instanceof Error && error.name === 'ReplyError') return false;
-          throw error;
-        },
-      ),
-    );
+    const write = (key: string) =>
+      breaker.run(key, (r) =>
+        r.client.set(key, '', 'EX', probeSeconds).then(
+          () => true,
+          (error: unknown) => {
+            if (error instanceof Error && error.name === 'ReplyError') return false;
+            throw error;
+          },
+        ),
+      );
+    const written = await Promise.all(connection.keysOfNodes(probeKey).map(write));
+    return written.every(Boolean);
   };

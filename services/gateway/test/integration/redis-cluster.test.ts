@@ -4,7 +4,8 @@ import { type Clock, hourMs, systemClock } from '@shopscope/clock';
 import { startTemporaryCluster } from '@shopscope/local-stack';
 import { createRedis } from '@shopscope/redis';
 import { redisOptions, waitUntil } from '@shopscope/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { totalKeysOf } from '../../src/idempotency/total-bytes.ts';
 import { type Backends, startBackends } from './support/backends.ts';
 import { startTestGateway, type TestGateway } from './support/gateway.ts';
@@ -81,6 +82,21 @@ it('a gateway on Redis Cluster decides every request with Redis, renews slots, a
     expect([first.status, again.headers.get('idempotent-replayed'), again.text]).toEqual([200, 'true', first.text]);
   }
   expect(await admissions('local')).toBe(local);
+});
+
+it('a gateway is degraded while any node of Redis Cluster is full and refuses writes', {
+  tags: ['wall-clock'],
+}, async () => {
+  for (const { port } of own.nodes) {
+    const admin = new Redis(port);
+    onTestFinished(() => admin.disconnect());
+    await admin.config('SET', 'maxmemory', '1');
+    await expect
+      .poll(async () => (await call(gateway, '/v1/health')).body.status, { message: `${port} is full` })
+      .toBe('degraded');
+    await admin.config('SET', 'maxmemory', '0');
+    await expect.poll(async () => (await call(gateway, '/v1/health')).body.status).toBe('ok');
+  }
 });
 
 it('a killed node of Redis Cluster fails no request without an Idempotency-Key, and those of the other nodes are still stored', {
