@@ -80,14 +80,22 @@ it('the parts together are the JSON of the selected members, in the order of the
 });
 
 it('a member that is missing although the schema requires it fails the document', () => {
-  const [store, page] = [
+  const [store, technologies, page] = [
     selectedIn('{ store(domain: "x") { store { domain } } }')[0],
+    selectedIn('{ store(domain: "x") { store { technologies { slug name } } } }')[0],
     selectedIn('{ technologies(first: 1) { edges { cursor } pageInfo { hasNextPage } } }')[0],
-  ] as [never, never];
+  ] as [never, never, never];
   const result = (body: object) => ({ store: new StoredJson(JSON.stringify(body)) });
   for (const body of [{}, { domain: null }, { name: 'x' }]) {
     expect(() => encode([{ selected: store, value: result(body) }])).toThrow('Store.domain is missing');
   }
+  const value = result({
+    technologies: [
+      { slug: 'a', name: 'A' },
+      { slug: null, name: 'B' },
+    ],
+  });
+  expect(() => encode([{ selected: technologies, value }])).toThrow('slug is missing');
   expect(() => encode([{ selected: page, value: { edges: [{}], pageInfo: {} } }])).toThrow('TechnologyEdge.cursor');
   expect(() => encode([{ selected: page, value: { edges: [] } }])).toThrow('TechnologyConnection.pageInfo');
 });

@@ -104,6 +104,16 @@ it('the selection of all members in their order, or with one change, is that of 
   );
 }, 600_000);
 
+it('the selection of all members of listed objects is that of the parsed value, whatever their texts', () => {
+  const leaf = fc.oneof(text, fc.constantFrom(null, true, -1.5, 'null', '"}', '\\'));
+  const list = fc.array(fc.record({ a: leaf, b: leaf }), { maxLength: 4 });
+  const inner = ['a', 'b'].map((name) => ({ key: name, name, inner: undefined }));
+  fc.assert(
+    fc.property(list, (value) => expectSelected({ list: value }, [{ key: 'list', name: 'list', inner }])),
+    runs,
+  );
+}, 600_000);
+
 it('the selection of an object that ends early fails', () => {
   const { length } = '{"a":{"b":["x"],"c":1},"d":null}';
   const all = selectionFrom(['a', 'missing'].map((name) => ({ key: name, name, inner: undefined })));

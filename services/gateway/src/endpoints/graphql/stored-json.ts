@@ -84,20 +84,34 @@ export class StoredJson {
     this.isSame = true;
     if (this.code() !== openBracket) return this.skipValue();
     const start = this.at;
-    let isSame = true;
-    let json = '[';
+    /** Undefined while the selected JSON is the stored one. */
+    let json: string | undefined;
     this.at++;
     while (this.code() !== closeBracket) {
-      if (this.code() === comma) {
-        this.at++;
-        json += ',';
-      }
-      json += this.value(selection);
-      isSame &&= this.isSame;
+      if (this.code() === comma) this.at++;
+      const elementStart = this.at;
+      const element = this.element(selection);
+      if (json !== undefined) json += `,${element}`;
+      else if (!this.isSame) json = this.text.slice(start, elementStart) + element;
     }
     this.at++;
-    this.isSame = isSame;
-    return isSame ? this.text.slice(start, this.at) : `${json}]`;
+    this.isSame = json === undefined;
+    return json === undefined ? this.text.slice(start, this.at) : `${json}]`;
+  }
+
+  /** Returns the JSON of the selected members of an element of a list. */
+  private element(selection: Selection): string {
+    const { wholeObject } = selection;
+    if (wholeObject) {
+      wholeObject.lastIndex = this.at;
+      if (wholeObject.test(this.text)) {
+        const start = this.at;
+        this.at = wholeObject.lastIndex;
+        this.isSame = true;
+        return this.text.slice(start, this.at);
+      }
+    }
+    return this.value(selection);
   }
 
   /** Returns the JSON of the value that begins here. */
