@@ -11,8 +11,8 @@ import type { Clock } from '@shopscope/clock';
  */
 export type TimeSlices = ReturnType<typeof createTimeSlices>;
 
-/** A request needs a few turns of the event loop, so it waits a few times as long at most. */
-export const sliceMs = 1;
+/** A request needs a few turns of the event loop, and may wait this long in each. A look-up alone takes some milliseconds. */
+export const sliceMs = 0.25;
 
 interface Computation {
   /** Runs the next step. Returns whether there are more. */
