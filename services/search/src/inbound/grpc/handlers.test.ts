@@ -31,6 +31,9 @@ async function setUp() {
     ({ origin: { requestId: 'req_1', traceparent: '', environment: 'live' }, deadline }) as never;
   return {
     begun,
+    release: () => {
+      for (const end of begun.splice(0)) end();
+    },
     find: (workspaceId: string, deadline?: ReturnType<typeof createDeadline>) =>
       handlers.findStores(FindStoresRequest.fromPartial({ query, limit: 1, workspaceId } as never), callOf(deadline)),
     count: (workspaceId: string) =>
@@ -41,35 +44,35 @@ async function setUp() {
 
 describe('calls of search', () => {
   it('pages and counts of a workspace run one after another, whoever calls, and those of another workspace beside them', async () => {
-    const { begun, find, count, settled } = await setUp();
+    const { begun, release, find, count, settled } = await setUp();
     const calls = [find('ws_1'), find('ws_1'), count('ws_1'), find('ws_2')];
     await settled();
     expect(begun).toHaveLength(2);
-    begun.splice(0).forEach((end) => end());
+    release();
     await settled();
     expect(begun).toHaveLength(1);
-    begun.splice(0).forEach((end) => end());
+    release();
     await settled();
     // A count sends two requests: the numbers and the sample.
     expect(begun).toHaveLength(2);
-    begun.splice(0).forEach((end) => end());
+    release();
     await Promise.all(calls);
   });
 
   it('a search whose caller disconnected while it waited never reaches the engine', async () => {
-    const { begun, find, settled } = await setUp();
+    const { begun, release, find, settled } = await setUp();
     const first = find('ws_1');
     const deadline = createDeadline(60_000);
     const left = find('ws_1', deadline);
     const next = find('ws_1');
     await settled();
     deadline.cancel(new Error('disconnected'));
-    begun.splice(0).forEach((end) => end());
+    release();
     await first;
     await expect(left).rejects.toThrow('took too long');
     await settled();
     expect(begun).toHaveLength(1);
-    begun.splice(0).forEach((end) => end());
+    release();
     await next;
   });
 });
