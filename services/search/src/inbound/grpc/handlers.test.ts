@@ -36,8 +36,8 @@ async function setUp() {
     },
     find: (workspaceId: string, deadline?: ReturnType<typeof createDeadline>) =>
       handlers.findStores(FindStoresRequest.fromPartial({ query, limit: 1, workspaceId } as never), callOf(deadline)),
-    count: (workspaceId: string) =>
-      handlers.countStores(CountStoresRequest.fromPartial({ query, workspaceId } as never), callOf()),
+    count: (workspaceId: string, of = query) =>
+      handlers.countStores(CountStoresRequest.fromPartial({ query: of, workspaceId } as never), callOf()),
     settled: () => new Promise(setImmediate),
   };
 }
@@ -57,6 +57,18 @@ describe('calls of search', () => {
     expect(begun).toHaveLength(2);
     release();
     await Promise.all(calls);
+  });
+
+  it('a count without the stores of a list sends its two requests one after another', async () => {
+    const { begun, release, count, settled } = await setUp();
+    const where = { status: { any: ['closed'] }, technologies: [], dropped: [], list: { none: ['lst_1'] } };
+    const counted = count('ws_1', encodeQuery({ where, sort: 'domain' }));
+    for (let requests = 0; requests < 2; requests++) {
+      await settled();
+      expect(begun).toHaveLength(1);
+      release();
+    }
+    expect((await counted).total).toBe(0);
   });
 
   it('a search whose caller disconnected while it waited never reaches the engine', async () => {
