@@ -44,9 +44,11 @@ export function createPointsInTime({ client }: OpenSearch) {
       }
     },
 
+    /** A part of the index has no node -> rejects with `unavailable`. By default, OpenSearch opens a view that lacks the part, and never says so. */
     async open(index: string, keepAlive: string): Promise<string> {
       try {
-        const { body } = await client.createPit({ index: [index], keep_alive: keepAlive });
+        const view = { index: [index], keep_alive: keepAlive, allow_partial_pit_creation: false };
+        const { body } = await client.createPit(view);
         return body.pit_id as string;
       } catch (error) {
         throw fromOpenSearch(error);
