@@ -138,4 +138,20 @@ describe('editions', () => {
       details: { retry_after: 10 },
     });
   });
+
+  it('an engine that keeps few points in time has the latest editions, and a new one opens when it is due', async () => {
+    const { clock, engine, editions, look } = await setUp();
+    engine.setMaxViews(3);
+    const latest: (string | undefined)[] = [];
+    for (let n = 0; n < 8; n++) {
+      // The look that finds no room makes it, and the next one opens the edition.
+      await look();
+      await look();
+      latest.push((await editions()).at(-1)?.id);
+      clock.advance(15 * minuteMs);
+    }
+    expect(new Set(latest).size).toBe(8);
+    expect((await editions()).map(({ id }) => id)).toEqual(latest.slice(-3));
+    expect(engine.openViews()).toHaveLength(3);
+  });
 });
