@@ -120,21 +120,29 @@ async function openIfDue(deps: EditionDependencies): Promise<void> {
   deps.logger.info({ edition: edition.id, stores: edition.stores }, 'an edition is open');
 }
 
-/** The engine keeps no more points in time. The oldest editions end, and the next look opens one. */
+/** The engine releases what a refused point in time has taken after this time. An earlier attempt would be refused, too. */
+const roomAfterMs = 120_000;
+const nobody = '';
+
+/** The engine keeps no more points in time. The oldest editions end, and after {@link roomAfterMs} any instance opens one. */
 async function makeRoom(deps: EditionDependencies): Promise<void> {
-  const oldest = oldestEditions(await readState(deps, 'editions'));
+  const opening = { holder: nobody, untilMs: deps.clock.now() + roomAfterMs };
+  let oldest: readonly Edition[] = [];
+  await changeState(deps, 'editions', (state) => {
+    oldest = oldestEditions(state);
+    return { ...withoutEditions(state, oldest), opening };
+  });
   deps.logger.warn(
     { editions: oldest.map(({ id }) => id) },
     'the engine has no room for an edition; the oldest ones end',
   );
-  await end(deps, oldest);
+  await deps.pointsInTime.close(oldest.map(({ pointInTime }) => pointInTime));
 }
 
-const endEditions = async (deps: EditionDependencies): Promise<void> =>
-  end(deps, endedEditions(await readState(deps, 'editions'), deps.clock.now()));
-
 /** The state is changed first, so that no caller is sent to an edition whose point in time is closed. */
-async function end(deps: EditionDependencies, ended: readonly Edition[]): Promise<void> {
+async function endEditions(deps: EditionDependencies): Promise<void> {
+  const nowMs = deps.clock.now();
+  const ended = endedEditions(await readState(deps, 'editions'), nowMs);
   if (ended.length === 0) return;
   await changeState(deps, 'editions', (state) => withoutEditions(state, ended));
   await deps.pointsInTime.close(ended.map(({ pointInTime }) => pointInTime));

@@ -36,22 +36,4 @@ describe('an index without all of its copies', () => {
     await expect(views.open(index, '1m')).rejects.toMatchObject({ code: 'unavailable' });
     await indexes.delete(index);
   });
-
-  it('an index of many parts has as many points in time as a node may keep, and no further one, and none lacks a part', async () => {
-    const indexes = createStoreIndexes(openSearch, { shards: 64, replicas: 0 });
-    const index = indexes.nameOf('many');
-    await indexes.create(index);
-    const views = createPointsInTime(openSearch);
-    const opened: string[] = [];
-    let isFull = false;
-    while (!isFull && opened.length < 10) {
-      const view = await views.open(index, '1m');
-      if (view) opened.push(view);
-      isFull = view === undefined;
-    }
-    await views.close(opened);
-    await indexes.delete(index);
-    // OpenSearch counts each of the parts, and keeps 300 of them.
-    expect([isFull, opened.length <= 4]).toEqual([true, true]);
-  });
 });
