@@ -10,7 +10,7 @@ export {
 export { type CrashMoment, killedAtCall } from './killed-at-call.ts';
 export { type Breakage, type NameServer, type ServedRecords, startNameServer } from './name-server.ts';
 export { type TestNamespace, testNamespace } from './namespace.ts';
-export { nightlyUnless, runsOf } from './nightly.ts';
+export { isNightly, nightlyUnless, runsOf } from './nightly.ts';
 export {
   kafkaOptions,
   mongoOptions,

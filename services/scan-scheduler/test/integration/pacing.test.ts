@@ -1,5 +1,5 @@
 import { hourMs, minuteMs } from '@shopscope/clock';
-import { testNamespace } from '@shopscope/testing';
+import { isNightly, testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig, pacingLimits } from '../../src/config.ts';
 import { requestsPerVisit, turnValidMs } from '../../src/domain/pacing.ts';
@@ -107,11 +107,12 @@ describe('pacing', () => {
   };
 
   it('pacing gives an address its rate, whatever the number of domains, scanners and instances', async () => {
+    const seconds = isNightly ? 30 : 12;
     await queueShops(50);
-    const { sent } = await runScanners(30, (domain) => onShared(domain));
+    const { sent } = await runScanners(seconds, (domain) => onShared(domain));
     expect(mostPerSecond(sent.get(shared))).toBeLessThanOrEqual(rate);
     // Each visit that gets a turn sends its six requests.
-    expect(sent.get(shared)?.length).toBeGreaterThan(((30 * rate) / requestsPerVisit) * 6 * 0.8);
+    expect(sent.get(shared)?.length).toBeGreaterThan(((seconds * rate) / requestsPerVisit) * 6 * 0.8);
   });
 
   it('pacing charges redirects to their own target: many domains that redirect to one victim give it the rate of one domain', async () => {
