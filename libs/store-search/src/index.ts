@@ -32,7 +32,7 @@ export { countRequests, readCounts } from './engine/count-requests.ts';
 export type { FacetContext, FacetPlan } from './engine/facet-plan.ts';
 export { planFacets } from './engine/facets.ts';
 export type { QueryContext } from './engine/filters.ts';
-export { type InMemoryResponse, type SearchRequest, searchInMemory } from './engine/in-memory.ts';
+export { type InMemoryResponse, type SearchRequest, searchInMemory, searchInSteps } from './engine/in-memory.ts';
 export { type PageBounds, type RowsRequest, rowsRequest } from './engine/rows.ts';
 export type { EngineQuery, SortValues } from './engine/types.ts';
 export {

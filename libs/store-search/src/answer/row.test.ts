@@ -3,6 +3,7 @@ import { randomFacts } from '../../test/corpus.ts';
 import { randomOf } from '../../test/random.ts';
 import { parsedQuery } from '../../test/requests.ts';
 import { vocabulary } from '../../test/vocabulary.ts';
+import { documentOf } from '../document/document.ts';
 import type { BodyTechnology, StoreFacts } from '../document/facts.ts';
 import { rowFactsOf } from './row.ts';
 
@@ -69,6 +70,26 @@ describe('the members of a row', () => {
     expect(matchedOf({ first_observed })).toEqual(['omnisend']);
     expect(matchedOf({ first_observed, since_known: false })).toEqual(['klaviyo', 'omnisend']);
     expect(matchedOf({ install_state: ['active'] })).toEqual(['klaviyo']);
+  });
+
+  it('matched has a product under an earlier slug and the present one once, since it was seen first', () => {
+    const technologies = [
+      entryOf('klaviyo-old', { install_state: 'inactive', last_confirmed_at: firstScan }),
+      entryOf('klaviyo', { first_observed_at: laterScan }),
+    ];
+    const of = { ...facts, body: { ...facts.body, technologies } };
+    const matchedOf = (clause: object) =>
+      rowFactsOf(of, parsedQuery({ where: { technologies: [clause] } }), { vocabulary }).matched;
+    const klaviyo = { technology: 'klaviyo', install_state: 'active', since: 'at_first_scan' };
+    expect(matchedOf({ any: ['klaviyo'] })).toMatchObject([klaviyo]);
+    expect(matchedOf({ any: ['klaviyo'], first_observed: { from: laterScan } })).toEqual([]);
+    expect(matchedOf({ any: ['klaviyo'], install_state: ['inactive'] })).toEqual([]);
+    const { document } = documentOf(of, vocabulary);
+    expect([document.tech_state, document.tech_first, document.tech_since]).toEqual([
+      ['klaviyo@active@high'],
+      ['klaviyo'],
+      [],
+    ]);
   });
 
   it('dropped has the removals in the window of technologies that are absent now, the latest first', () => {

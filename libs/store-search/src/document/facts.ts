@@ -69,10 +69,14 @@ export interface Entry {
   body: BodyTechnology;
 }
 
-/** The category is that of the body, which rows show. The kind is not in the body. */
+/**
+ * The category is that of the body, which rows show. The kind is not in the body. A body can have a product under an earlier slug and under the
+ * present one, until scans have confirmed that the earlier one is gone: see `asOneEntry`.
+ */
 export function entriesOf({ body, firstScanAtMs }: StoreFacts, vocabulary: SearchVocabulary): Entry[] {
-  return body.technologies.map((each) => {
-    const slug = vocabulary.presentSlug(each.slug);
+  const bySlug = Map.groupBy(body.technologies, ({ slug }) => vocabulary.presentSlug(slug));
+  return [...bySlug].map(([slug, sameProduct]) => {
+    const each = asOneEntry(sameProduct);
     const firstObservedAtMs = Date.parse(each.first_observed_at);
     return {
       slug,
@@ -85,6 +89,16 @@ export function entriesOf({ body, firstScanAtMs }: StoreFacts, vocabulary: Searc
       body: each,
     };
   });
+}
+
+/** A product with two slugs is as its latest scan saw it, since it was seen first: a new slug is no new customer. */
+function asOneEntry(sameProduct: readonly BodyTechnology[]): BodyTechnology {
+  const [first, ...others] = sameProduct as [BodyTechnology, ...BodyTechnology[]];
+  return others.reduce((one, other) => {
+    const latest = other.last_confirmed_at > one.last_confirmed_at ? other : one;
+    const since = other.first_observed_at < one.first_observed_at ? other : one;
+    return { ...latest, first_observed_at: since.first_observed_at };
+  }, first);
 }
 
 /** A removal of a technology that the store does not have now. */

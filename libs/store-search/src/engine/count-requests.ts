@@ -1,5 +1,12 @@
 import type { StoreQuery } from '../query.ts';
-import { type CountRequest, type CountResponse, countRequest, type RawCount, type RawFacet, readCount } from './count.ts';
+import {
+  type CountRequest,
+  type CountResponse,
+  countRequest,
+  type RawCount,
+  type RawFacet,
+  readCount,
+} from './count.ts';
 import type { FacetPlan } from './facet-plan.ts';
 import { shardSize } from './facets.ts';
 import type { QueryContext } from './filters.ts';

@@ -43,7 +43,8 @@ export const atMostPairs = (max: number, first: string, second: string) => (payl
 };
 
 export const inSteps = (payload: Payload<number>) => {
-  if (payload.value % productStep === 0) return;
+  // A text that is no number has an issue of its own.
+  if (Number.isNaN(payload.value) || payload.value % productStep === 0) return;
   const nearest = Math.round(payload.value / productStep) * productStep;
   refuse(payload, [], `must be a multiple of ${productStep}; the nearest is ${nearest}`);
 };

@@ -118,4 +118,9 @@ describe('the flat form', () => {
   ])('a flat request with a fault is refused with its parameter: %j', (query, refusal) => {
     expect(refusalOf(flatForm, query)).toContain(refusal);
   });
+
+  it('a text that is no number has one fault', () => {
+    const { error } = flatForm.safeParse({ products_min: '1e3' });
+    expect(error?.issues.map(({ message }) => message)).toEqual(['must be a whole number from 0 to 10000000']);
+  });
 });

@@ -3,6 +3,7 @@ import { createRequestDeadline, OutcomeUnknownError } from '@shopscope/charging'
 import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { describe, expect, it } from 'vitest';
+import { RedisUnavailableError } from '../redis/redis-circuit-breaker.ts';
 import type { StoredResponse } from './redis-store.ts';
 import { fingerprintOf, type IdempotentResponse, type RunOnceDependencies, runOnce } from './run-once.ts';
 
@@ -13,11 +14,13 @@ function memoryStore() {
     stored: undefined as { response: StoredResponse; fingerprint: string } | undefined,
     down: false,
     beginDown: false,
+    moving: false,
     readNothing: false,
   };
   const store: RunOnceDependencies['responses'] = {
     async begin({ token, fingerprint }) {
       if (state.down || state.beginDown) throw new Error('unavailable');
+      if (state.moving) throw new RedisUnavailableError({ cause: new Error('TRYAGAIN Multiple keys request') });
       if (state.stored) return state.stored.fingerprint === fingerprint ? 'stored' : 'conflict';
       if (state.lock) return state.lock.fingerprint === fingerprint ? 'busy' : 'conflict';
       state.lock = { token, fingerprint };
@@ -129,6 +132,24 @@ describe('runOnce', () => {
     });
     await expect(attempt).rejects.toMatchObject({ code: 'unavailable' });
     expect(executed).toBe(false);
+  });
+
+  it('a request with an Idempotency-Key waits while the slot of its key moves to another node', async () => {
+    const { clock, state, run } = setUp();
+    state.moving = true;
+    const moved = run();
+    await elapse(clock, 2_000);
+    state.moving = false;
+    await elapse(clock, 200);
+    expect(await moved).toMatchObject({ status: 200, replayed: false });
+  });
+
+  it('a request with an Idempotency-Key is unavailable when the slot of its key does not move in time', async () => {
+    const { clock, state, run } = setUp();
+    state.moving = true;
+    const refused = expect(run()).rejects.toMatchObject({ code: 'unavailable' });
+    await elapse(clock, 10_000);
+    await refused;
   });
 
   it('a request with an Idempotency-Key sends its response when Redis fails after the charge', async () => {

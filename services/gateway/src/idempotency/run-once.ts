@@ -6,6 +6,7 @@ import { bodyConflict, OutcomeUnknownError, remainingWorkMs } from '@shopscope/c
 import type { Clock } from '@shopscope/clock';
 import { AppError, type AppErrorOptions } from '@shopscope/errors';
 import { canonicalJson } from '@shopscope/text';
+import { isSlotMoving } from '../redis/redis-circuit-breaker.ts';
 import type { BeginOutcome, Execution, IdempotencyStore, StoredResponse } from './redis-store.ts';
 
 /**
@@ -22,6 +23,7 @@ import type { BeginOutcome, Execution, IdempotencyStore, StoredResponse } from '
  * - The workspace, or all workspaces together, have used up the space for stored responses -> `unavailable`, before anything
  *   happens. A key with a stored response still replays it.
  * - Redis is unavailable at the start -> `unavailable`, before anything happens.
+ * - The key's slot of a cluster moves at the start -> the request waits for the end of the move.
  * - Redis is unavailable after the charge -> the response is sent without being stored.
  */
 export interface IdempotentResponse {
@@ -99,15 +101,19 @@ async function replay(deps: RunOnceDependencies, execution: Execution): Promise<
   return { status: stored.status, headers: stored.headers, body, voidCharge: undefined, replayed: true };
 }
 
-/** Waits while another execution holds the lock and enough time is left for an execution. */
+/** Waits while another execution holds the lock, or the slot of the key moves, and enough time is left for an execution. */
 async function beginOrWait(
   deps: RunOnceDependencies,
   execution: Execution,
   leftMs: () => number,
 ): Promise<BeginOutcome> {
   for (let pauseMs: number = pollMs.min; ; pauseMs = Math.min(pollMs.max, pauseMs * 2)) {
-    const outcome = await deps.responses.begin(execution).catch(redisUnavailable(deps));
-    if (outcome !== 'busy' || leftMs() < minExecutionMs + pauseMs) return outcome;
+    const isTimeLeft = () => leftMs() >= minExecutionMs + pauseMs;
+    const outcome = await deps.responses.begin(execution).catch((error: unknown) => {
+      if (isSlotMoving(error) && isTimeLeft()) return 'moving' as const;
+      return redisUnavailable(deps)(error);
+    });
+    if (outcome !== 'moving' && (outcome !== 'busy' || !isTimeLeft())) return outcome;
     await deps.clock.sleep(pauseMs);
   }
 }

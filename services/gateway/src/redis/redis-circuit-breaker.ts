@@ -9,7 +9,8 @@ import { createCompensationQueue, type RedisCommand } from './compensation-queue
  * Failures:
  * - A call fails -> the breaker of its node opens for one second, then one call probes the node. An unavailable node therefore delays
  *   one request per second by the time limit, not every request. Calls to other nodes of a cluster go on.
- * - A slot of a cluster is moving -> the call may fail. The breaker stays closed, because the other slots of the node are served.
+ * - A slot of a cluster is moving -> the call may fail, and Redis has not run it. The breaker stays closed, because the other slots of the
+ *   node are served.
  * - A call exceeds its time limit -> a suspended Redis can still run it later. Releases that failed or were postponed are
  *   sent before the next call, on the same connection and thus in this order. No request therefore encounters a slot or
  *   lock without an owner. (In a cluster a redirected release may come later than the call.)
@@ -63,10 +64,14 @@ export function createRedisCircuitBreaker(redis: Redis, clock: Pick<Clock, 'mono
         breaker.succeeded();
         return result;
       } catch (error) {
-        if (isMoving(error)) breaker.succeeded();
-        else breaker.failed();
+        const unavailable = new RedisUnavailableError({ cause: error });
+        if (isSlotMoving(unavailable)) {
+          breaker.succeeded();
+          throw unavailable;
+        }
+        breaker.failed();
         if (release) releases.add(release);
-        throw new RedisUnavailableError({ cause: error });
+        throw unavailable;
       }
     },
     /**
@@ -82,5 +87,8 @@ export function createRedisCircuitBreaker(redis: Redis, clock: Pick<Clock, 'mono
   };
 }
 
-/** Whether the node responds, and only the slot of the call cannot be used. */
-const isMoving = (error: unknown): boolean => error instanceof Error && /\b(TRYAGAIN|MOVED|ASK)\b/.test(error.message);
+/** Whether the node responds, and did not run the call because its slot is moving to another node. */
+export const isSlotMoving = (error: unknown): boolean =>
+  error instanceof RedisUnavailableError &&
+  error.cause instanceof Error &&
+  /\b(TRYAGAIN|MOVED|ASK)\b/.test(error.cause.message);

@@ -26,7 +26,7 @@ const maxAgeMs = 15 * minuteMs;
 /** A fresh installation grows fast. */
 const minShareOfStores = 0.9;
 const keptMs = dayMs;
-/** One every 15 minutes for a day, and some of a corpus that grows. The engine allows 300 points in time on a node by default. */
+/** One every 15 minutes for a day, and some of a corpus that grows. A node may allow fewer: see `oldestEditions`. */
 export const maxEditions = 120;
 
 export const latestOf = ({ editions }: EditionState): Edition | undefined => editions.at(-1);
@@ -47,6 +47,12 @@ export function endedEditions({ editions }: EditionState, nowMs: number): readon
   const older = editions.slice(0, -1);
   return older.filter((edition, at) => nowMs - edition.builtAtMs >= keptMs || at < editions.length - maxEditions);
 }
+
+const shareToEnd = 0.1;
+
+/** Returns the editions that end when the engine keeps no more points in time. The latest one stays. */
+export const oldestEditions = ({ editions }: EditionState): readonly Edition[] =>
+  editions.slice(0, Math.min(editions.length - 1, Math.ceil(editions.length * shareToEnd)));
 
 export const withEdition = (state: EditionState, edition: Edition): EditionState => ({
   editions: [...state.editions, edition],

@@ -55,7 +55,7 @@ export async function countStores(
   const sample = { ...query, sort: 'domain' as const };
   // All read one edition, so they agree.
   const [counted, sampled] = await Promise.all([
-    Promise.all(countRequests(query, context, plans).map((request) => searchEdition(deps, of, request, deadline))),
+    searchInTurn(countRequests(query, context, plans), (request) => searchEdition(deps, of, request, deadline)),
     query.where.list
       ? undefined
       : searchEdition(deps, of, rowsRequest(sample, context, { limit: sampleSize }), deadline),
@@ -65,4 +65,14 @@ export async function countStores(
     ...readCounts(query, plans, counted),
     sampleDomains: sampled?.hits.hits.map(({ _id }) => _id) ?? [],
   };
+}
+
+/** One request after another, because each of them may use a thread of every node. */
+async function searchInTurn<Request, Response>(
+  requests: readonly Request[],
+  search: (request: Request) => Promise<Response>,
+): Promise<Response[]> {
+  const responses: Response[] = [];
+  for (const request of requests) responses.push(await search(request));
+  return responses;
 }

@@ -133,7 +133,12 @@ describe('filling an index', () => {
     const index = await full(deps);
     for (let n = 0; n < 3; n++) profiles.set(domainOf(n), 1);
     engine.refuse(domainOf(1));
-    const updates = [...profiles.keys()].map((domain) => ({ domain, profileSequence: 1, isRemoval: false, publishedAtMs: 0 }));
+    const updates = [...profiles.keys()].map((domain) => ({
+      domain,
+      profileSequence: 1,
+      isRemoval: false,
+      publishedAtMs: 0,
+    }));
     const written = writeUpdates(deps, updates);
     await expect(written).rejects.toMatchObject({ code: 'internal', retryable: false });
     expect([...engine.versionsOf(index).keys()]).toEqual([domainOf(0), domainOf(2)]);

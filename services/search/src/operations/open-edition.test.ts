@@ -138,4 +138,25 @@ describe('editions', () => {
       details: { retry_after: 10 },
     });
   });
+
+  it('an engine that keeps few points in time has the latest editions, and a new one opens when it is due', async () => {
+    const { clock, engine, instance, editions, look } = await setUp();
+    engine.setMaxViews(3);
+    const other = instance('b');
+    const latest: (string | undefined)[] = [];
+    for (let n = 0; n < 8; n++) {
+      // The look that finds no room makes it, and looks of any instance open the edition after two minutes.
+      const before = (await editions()).length;
+      await look();
+      await look();
+      if (before === 3) expect(await editions()).toHaveLength(2);
+      clock.advance(2 * minuteMs);
+      await keepEditions(other, newWatch());
+      latest.push((await editions()).at(-1)?.id);
+      clock.advance(15 * minuteMs);
+    }
+    expect(new Set(latest).size).toBe(8);
+    expect((await editions()).map(({ id }) => id)).toEqual(latest.slice(-3));
+    expect(engine.openViews()).toHaveLength(3);
+  });
 });

@@ -1,5 +1,13 @@
 import { newId } from '@shopscope/ids';
-import { type Edition, endedEditions, isDue, latestOf, withEdition, withoutEditions } from '../domain/edition-state.ts';
+import {
+  type Edition,
+  endedEditions,
+  isDue,
+  latestOf,
+  oldestEditions,
+  withEdition,
+  withoutEditions,
+} from '../domain/edition-state.ts';
 import { mayTake } from '../domain/lease.ts';
 import type { Dependencies, SearchDependencies } from './dependencies.ts';
 import { servingIndex } from './fill-index.ts';
@@ -82,7 +90,7 @@ export async function forgetEditions(
  * and counts its stores. 4. Stores the edition, from now on visible to all instances. 5. Keeps the point in time for a day.
  *
  * Killed after 1 -> another instance opens one when the lease has expired. Killed after 3 -> the engine drops the point in time after two
- * minutes. Killed after 4 -> the next look of any instance keeps the point in time.
+ * minutes. Killed after 4 -> the next look of any instance keeps the point in time. The engine has no room at 3 -> the oldest editions end.
  */
 async function openIfDue(deps: EditionDependencies): Promise<void> {
   const { clock, indexes, pointsInTime } = deps;
@@ -98,6 +106,7 @@ async function openIfDue(deps: EditionDependencies): Promise<void> {
   const builtAtMs = clock.now();
   await indexes.refresh(index);
   const pointInTime = await pointsInTime.open(index, firstKeepAlive);
+  if (pointInTime === undefined) return makeRoom(deps);
   const kept = await pointsInTime.keep(pointInTime, firstKeepAlive);
   if (kept === 'gone' || kept === 'unreachable')
     throw new Error('the engine has lost a point in time that it has just opened');
@@ -109,6 +118,25 @@ async function openIfDue(deps: EditionDependencies): Promise<void> {
   if (!stored) return pointsInTime.close([pointInTime]);
   await pointsInTime.keep(pointInTime, keepAlive);
   deps.logger.info({ edition: edition.id, stores: edition.stores }, 'an edition is open');
+}
+
+/** The engine releases what a refused point in time has taken after this time. An earlier attempt would be refused, too. */
+const roomAfterMs = 120_000;
+const nobody = '';
+
+/** The engine keeps no more points in time. The oldest editions end, and after {@link roomAfterMs} any instance opens one. */
+async function makeRoom(deps: EditionDependencies): Promise<void> {
+  const opening = { holder: nobody, untilMs: deps.clock.now() + roomAfterMs };
+  let oldest: readonly Edition[] = [];
+  await changeState(deps, 'editions', (state) => {
+    oldest = oldestEditions(state);
+    return { ...withoutEditions(state, oldest), opening };
+  });
+  deps.logger.warn(
+    { editions: oldest.map(({ id }) => id) },
+    'the engine has no room for an edition; the oldest ones end',
+  );
+  await deps.pointsInTime.close(oldest.map(({ pointInTime }) => pointInTime));
 }
 
 /** The state is changed first, so that no caller is sent to an edition whose point in time is closed. */

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { documentOf, type SearchRequest, searchInMemory, type VersionedDocument } from '@shopscope/store-search';
+import { createDeadline } from '@shopscope/async';
+import { documentOf, type SearchRequest, searchInSteps, type VersionedDocument } from '@shopscope/store-search';
 import type { Edition, EditionState } from '../domain/edition-state.ts';
 import type { StoreFactReader } from '../outbound/store-facts.ts';
 import type { SearchDependencies } from './dependencies.ts';
@@ -11,6 +12,7 @@ const storesPerPage = 500;
  * in memory, and the index of live stores is never asked.
  *
  * - There is one edition. It is of the latest scan, so it changes with each scan, and at midnight, when the dates of the stores move.
+ * - Other calls run between the short steps of a search.
  * - Bound: about 1,000 stores in memory, for the time of the request.
  */
 export function testTenantSearch(
@@ -27,7 +29,15 @@ export function testTenantSearch(
       },
       write: async () => true,
     },
-    pointsInTime: { search: async (_, request) => searchInMemory(await documents(), request as SearchRequest) },
+    pointsInTime: {
+      async search(_, request, { timeoutMs }) {
+        const deadline = createDeadline(timeoutMs);
+        return searchInSteps(await documents(), request as SearchRequest, () => {
+          deadline.timeoutMs();
+          return setImmediate();
+        });
+      },
+    },
   };
 }
 

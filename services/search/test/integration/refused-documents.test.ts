@@ -39,7 +39,10 @@ describe('documents that the engine does not accept', () => {
   it('updates go on behind an update whose document the engine does not accept, and that one becomes a dead letter', async () => {
     await system.publish(
       ...['d.example', 'e.example'].map((domain) => ({ domain, profileSequence: system.profiles.merge(domain) })),
-      { domain: 'refused.example', profileSequence: system.profiles.merge('refused.example', { technologies: [tooLong] }) },
+      {
+        domain: 'refused.example',
+        profileSequence: system.profiles.merge('refused.example', { technologies: [tooLong] }),
+      },
       ...['f.example', 'g.example'].map((domain) => ({ domain, profileSequence: system.profiles.merge(domain) })),
     );
     await waitUntil('the dead letter', async () => (await system.deadLetters()) === 1);

@@ -15,6 +15,8 @@ export interface MemoryEngine {
   loseViews(): void;
   /** While it is true, a node that holds parts of all views, and no other data, does not respond. */
   setUnreachable(isUnreachable: boolean): void;
+  /** The most views that the engine keeps. */
+  setMaxViews(max: number): void;
   /** From now on, indexes do not accept the documents of these ids. */
   refuse(...ids: string[]): void;
 }
@@ -35,6 +37,7 @@ export function createMemoryEngine({ pause, now }: { pause(): Promise<void>; now
   const views = new Map<string, Map<string, number>>();
   let sequence = 0;
   let isUnreachable = false;
+  let maxViews = Number.POSITIVE_INFINITY;
   const indexOf = (name: string): MemoryIndex => {
     const found = indexes.get(name);
     if (!found) throw new Error(`there is no index ${name}`);
@@ -97,6 +100,7 @@ export function createMemoryEngine({ pause, now }: { pause(): Promise<void>; now
     pointsInTime: {
       async open(name) {
         await pause();
+        if (views.size >= maxViews) return undefined;
         const id = `view-${++sequence}`;
         views.set(id, new Map(indexOf(name).visible));
         return id;
@@ -118,6 +122,9 @@ export function createMemoryEngine({ pause, now }: { pause(): Promise<void>; now
     loseViews: () => views.clear(),
     setUnreachable: (now) => {
       isUnreachable = now;
+    },
+    setMaxViews: (max) => {
+      maxViews = max;
     },
     refuse: (...ids) => {
       isRefused = (id) => ids.includes(id);

@@ -61,7 +61,10 @@ export async function startProfilesServer(): Promise<ProfilesServer> {
     stores,
     merge(domain, over = {}) {
       const sequence = (stores.get(domain)?.sequence ?? 0) + 1;
-      stores.set(domain, factsOf(domain, sequence, { country: 'DE', technologies: [], products: 10, padding: '', ...over }));
+      stores.set(
+        domain,
+        factsOf(domain, sequence, { country: 'DE', technologies: [], products: 10, padding: '', ...over }),
+      );
       return sequence;
     },
     get isAway() {
@@ -74,7 +77,11 @@ export async function startProfilesServer(): Promise<ProfilesServer> {
   };
 }
 
-function factsOf(domain: string, sequence: number, { country, technologies, products, padding }: StoreBody): StoreFacts {
+function factsOf(
+  domain: string,
+  sequence: number,
+  { country, technologies, products, padding }: StoreBody,
+): StoreFacts {
   const first = new Date(firstScanAtMs).toISOString();
   const body = {
     domain,

@@ -72,7 +72,7 @@ export default function FindStoresPage({ loaderData, actionData }: Route.Compone
   return (
     <Page
       title="Find stores"
-      lead="Which stores use a technology, are somewhere, or have dropped something. Counting is free; each row bills a look-up."
+      lead="Which stores use a technology, are somewhere, or have dropped something. Each row bills a look-up. Counting is free, except for changes."
     >
       {isOff && <StoresOff action={`${base}/stores`} isAdmin={isAdmin} />}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">

@@ -63,7 +63,8 @@ export function createWorkspaceTurns(options: {
     const turn = turns.take(owner, within);
     const endTurn = turn instanceof Promise ? await turn : turn;
     let end = () => {};
-    const leaving = new AbortController();
+    /** Undefined if the batch begins without a sleep. */
+    let leaving: AbortController | undefined;
     try {
       const isIdle = room.taken(owner) === 0;
       const taken = room.take(owner, within, { weight: domains });
@@ -73,6 +74,7 @@ export function createWorkspaceTurns(options: {
       // If no batch runs and the workspace is not ahead of its rate, two batches may again begin at the same time.
       if (isIdle && rate.waitMs(0) === 0) rate.spend(-costMs);
       for (let waitMs = rate.waitMs(0); waitMs > 0; waitMs = rate.waitMs(0)) {
+        leaving ??= new AbortController();
         await deadline.race(clock.sleep(waitMs, leaving.signal));
       }
       // Throws when the caller has disconnected.
@@ -84,7 +86,7 @@ export function createWorkspaceTurns(options: {
       throw error;
     } finally {
       // Ends the sleep if the caller has disconnected.
-      leaving.abort();
+      leaving?.abort();
       endTurn();
     }
   };

@@ -31,45 +31,60 @@ async function setUp() {
     ({ origin: { requestId: 'req_1', traceparent: '', environment: 'live' }, deadline }) as never;
   return {
     begun,
+    release: () => {
+      for (const end of begun.splice(0)) end();
+    },
     find: (workspaceId: string, deadline?: ReturnType<typeof createDeadline>) =>
       handlers.findStores(FindStoresRequest.fromPartial({ query, limit: 1, workspaceId } as never), callOf(deadline)),
-    count: (workspaceId: string) =>
-      handlers.countStores(CountStoresRequest.fromPartial({ query, workspaceId } as never), callOf()),
+    count: (workspaceId: string, of = query) =>
+      handlers.countStores(CountStoresRequest.fromPartial({ query: of, workspaceId } as never), callOf()),
     settled: () => new Promise(setImmediate),
   };
 }
 
 describe('calls of search', () => {
   it('pages and counts of a workspace run one after another, whoever calls, and those of another workspace beside them', async () => {
-    const { begun, find, count, settled } = await setUp();
+    const { begun, release, find, count, settled } = await setUp();
     const calls = [find('ws_1'), find('ws_1'), count('ws_1'), find('ws_2')];
     await settled();
     expect(begun).toHaveLength(2);
-    begun.splice(0).forEach((end) => end());
+    release();
     await settled();
     expect(begun).toHaveLength(1);
-    begun.splice(0).forEach((end) => end());
+    release();
     await settled();
     // A count sends two requests: the numbers and the sample.
     expect(begun).toHaveLength(2);
-    begun.splice(0).forEach((end) => end());
+    release();
     await Promise.all(calls);
   });
 
+  it('a count without the stores of a list sends its two requests one after another', async () => {
+    const { begun, release, count, settled } = await setUp();
+    const where = { status: { any: ['closed'] }, technologies: [], dropped: [], list: { none: ['lst_1'] } };
+    const counted = count('ws_1', encodeQuery({ where, sort: 'domain' }));
+    for (let requests = 0; requests < 2; requests++) {
+      await settled();
+      expect(begun).toHaveLength(1);
+      release();
+    }
+    expect((await counted).total).toBe(0);
+  });
+
   it('a search whose caller disconnected while it waited never reaches the engine', async () => {
-    const { begun, find, settled } = await setUp();
+    const { begun, release, find, settled } = await setUp();
     const first = find('ws_1');
     const deadline = createDeadline(60_000);
     const left = find('ws_1', deadline);
     const next = find('ws_1');
     await settled();
     deadline.cancel(new Error('disconnected'));
-    begun.splice(0).forEach((end) => end());
+    release();
     await first;
     await expect(left).rejects.toThrow('took too long');
     await settled();
     expect(begun).toHaveLength(1);
-    begun.splice(0).forEach((end) => end());
+    release();
     await next;
   });
 });

@@ -28,7 +28,10 @@ describe('partial responses of the engine', () => {
 
   const shards = (successful: number, skipped = 0) => ({ total: 2, successful, skipped, failed: 2 - successful });
   const respond = (members: object, status = 200) => {
-    answer = { status, body: { timed_out: false, _shards: shards(2), hits: { total: { value: 7 }, hits: [] }, ...members } };
+    answer = {
+      status,
+      body: { timed_out: false, _shards: shards(2), hits: { total: { value: 7 }, hits: [] }, ...members },
+    };
   };
 
   it('a whole response is returned, and the engine is asked for no partial one', async () => {

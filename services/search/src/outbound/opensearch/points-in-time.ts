@@ -17,6 +17,8 @@ interface SearchOptions {
 }
 
 const keepTimeoutMs = 10_000;
+/** The type of the error is that of every full queue, so only its text says what is full. */
+const tooManyViews = 'too many Point In Time contexts';
 
 /**
  * The frozen views of indexes that the engine keeps. A view lives in the memory of its nodes, until nobody has used it for the time that it
@@ -44,11 +46,18 @@ export function createPointsInTime({ client }: OpenSearch) {
       }
     },
 
-    async open(index: string, keepAlive: string): Promise<string> {
+    /**
+     * Resolves to undefined if a node keeps as many views as it may. Each view counts once for each part of the index on the node.
+     *
+     * - A part of the index has no node -> rejects with `unavailable`. By default, OpenSearch opens a view that lacks the part.
+     */
+    async open(index: string, keepAlive: string): Promise<string | undefined> {
       try {
-        const { body } = await client.createPit({ index: [index], keep_alive: keepAlive });
+        const view = { index: [index], keep_alive: keepAlive, allow_partial_pit_creation: false };
+        const { body } = await client.createPit(view);
         return body.pit_id as string;
       } catch (error) {
+        if (failureOf(error) === 'too_many_requests' && String(error).includes(tooManyViews)) return undefined;
         throw fromOpenSearch(error);
       }
     },

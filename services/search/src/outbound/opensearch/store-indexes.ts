@@ -103,11 +103,15 @@ export function createStoreIndexes({ client, indexPrefix }: OpenSearch, size: In
       };
     },
 
-    /** What was acknowledged before is visible afterwards. */
+    /**
+     * What was acknowledged before is visible afterwards, in every copy that a node has. A copy without a node does not count: the loss of a node
+     * would else prevent each edition until the other nodes have copied its data.
+     */
     async refresh(index: string): Promise<void> {
       try {
         const { body } = await client.indices.refresh({ index });
-        if (body._shards) requireWhole({ _shards: body._shards });
+        const { successful = 0, failed = 0 } = body._shards ?? {};
+        requireWhole({ _shards: { total: successful + failed, successful } });
       } catch (error) {
         throw fromOpenSearch(error);
       }
