@@ -24,7 +24,8 @@ describe('Python client', () => {
     await expect(python.run(['pytest', '-q', '-p', 'no:cacheprovider'])).resolves.toMatch(/\d{3} passed/);
   });
 
-  test('the Python client builds as a source distribution and as a wheel, which can be installed and imported', async () => {
+  const built = 'the Python client builds as a source distribution and as a wheel, which can be installed and imported';
+  test(built, { tags: ['nightly'] }, async () => {
     const directory = mkdtempSync(join(tmpdir(), 'client-python-'));
     try {
       await python.run(['hatchling', 'build', '-d', directory]);
