@@ -320,8 +320,10 @@ describe('npm start', () => {
     const count = async (where: object, facets: string[]): Promise<Count> =>
       (await api('/v1/stores/count', { body: { where, facets } })).json() as Promise<Count>;
     const any = ['active_storefront', 'password_protected', 'closed', 'redirected'];
-    await waitUntil('an edition that has them', async () => (await count({}, [])).total?.value > 1_800);
-    const analytics = { status: { any }, technologies: [{ any: ['google-analytics'] }] };
+    const generated = { status: { any } };
+    // The next edition is due after 15 minutes if the present one has nine tenths of the stores.
+    await waitUntil('an edition that has them', async () => (await count(generated, [])).total?.value >= 1_800);
+    const analytics = { ...generated, technologies: [{ any: ['google-analytics'] }] };
     const ofAll = 'platform country industry status technology category first_observed_month'.split(' ');
     const apps = ['lucky-orange', 'omnisend', 'tidio', 'privy', 'stamped'];
     const counts = [
