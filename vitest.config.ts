@@ -10,8 +10,7 @@ const conditions = ['@shopscope/source'];
 const quiet = ['--disable-warning=TimeoutNegativeWarning'];
 // Processes that a service starts take these arguments over, and read packages from their sources too.
 const execArgv = [...quiet, ...conditions.map((condition) => `--conditions=${condition}`)];
-// Each of these files starts data servers of its own and takes long. They run after everything else, and `npm test` without
-// arguments leaves them out unless CI is set.
+// Each of these files starts data servers of its own and takes long. `npm test` without arguments leaves them out unless CI is set.
 const wholeSystems = [
   'lab/faults/test/**/*.test.ts',
   'tools/local/test/npm-start.test.ts',
@@ -19,6 +18,8 @@ const wholeSystems = [
 ];
 // Each of these files takes longer than its size suggests, and more than 25 s.
 const longFiles = [
+  'tools/local/test/npm-start.test.ts',
+  'deploy/access/test/secured.test.ts',
   'tools/dev-env/test/e2e/test-tenant/test-tenant.test.ts',
   'tools/dev-env/test/e2e/isolation/isolation.test.ts',
   'tools/dev-env/test/e2e/dashboard/pages.test.ts',
@@ -78,7 +79,7 @@ export default defineConfig({
         // Unit tests change nothing outside themselves, and a worker per file would take longer than most of them.
         isolate: false,
         testTimeout: 60_000,
-        // They use the CPU while the whole systems wait for their processes.
+        // They use both cores fully, so they run when no long file is left.
         sequence: { groupOrder: 1 },
       }),
       project('integration', {
@@ -96,10 +97,8 @@ export default defineConfig({
       }),
       project('systems', {
         include: wholeSystems,
-        // Each starts a dozen processes at the same time. With more than three of them at a time, starts run into their time limits.
         testTimeout: 180_000,
         hookTimeout: 240_000,
-        sequence: { groupOrder: 1 },
       }),
     ],
   },
