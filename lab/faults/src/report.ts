@@ -13,8 +13,7 @@ ledger, usage, jobs and profiles. Rows of several nodes have three of MongoDB an
 This page is the record of the runs. \`npm run faults\` runs what is due, and writes it here. A fault is due if the current
 content has no result of it, if it was broken, or if a promise was not measured. \`--minutes N\` bounds a call.
 
-- A result has the seeds and the version: \`held 1, 2 (v1)\`. The last table has the commit of each version, and the hash of product and bench. Another hash
-  is another content.
+- A result has the seeds and the version: \`held 1, 2 (v1)\`. The last table has the commit of each version, and the hash of product and bench.
 - A run measures a promise only if it could have broken it: enough requests and time, work in progress at the fault, and a machine
   that could measure. A held result names the promises that it did not measure.
 - Each fault has the promise in its row (\`expected\`; an empty one is that of the row above), and these. \`push\` is left out when the fault affects it, and \`revocation\` when the load ends
@@ -22,7 +21,7 @@ content has no result of it, if it was broken, or if a promise was not measured.
 
 `;
 const aboutMutants = `
-A mutant is a deliberate bug, applied as a patch to a copy of the product. It is caught when its run breaks the promise.
+A mutant is a deliberate bug in a copy of the product. It is caught when its run breaks the promise.
 
 `;
 
