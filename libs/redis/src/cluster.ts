@@ -131,7 +131,8 @@ export function openCluster(options: { cluster: readonly RedisAddress[] } & Redi
 
 const keyIn = (slot: number, name: string) => `${name}:{${tagOfSlot(slot)}}`;
 
-export const tryAgainMs = (commandTimeoutMs: number): number =>
+/** The pause between two tries of such a command. All tries together stay below the time limit. */
+const tryAgainMs = (commandTimeoutMs: number): number =>
   Math.floor((commandTimeoutMs * waitingShare) / maxRedirections);
 
 /** The node that serves each slot, with one of its slots. */
