@@ -94,16 +94,18 @@ describe('REDIS_URL', () => {
     expect(parts.map((part, n) => part.slice(0, expected[n]?.length))).toEqual(expected);
   });
 
-  it('production requires TLS and a password for Sentinels and clusters, unless all of their hosts are local', () => {
+  it('production requires TLS and a password for Sentinels and clusters, because local ones can name other machines', () => {
     const production = { SHOPSCOPE_ENV: 'production' };
-    for (const url of ['redis+sentinel://127.0.0.1,b/shop', 'redis+cluster://b']) {
+    const local = ['redis+sentinel://127.0.0.1/shop', 'redis+cluster://127.0.0.1:1,[::1]:2'];
+    for (const url of [...local, 'redis+sentinel://127.0.0.1,b/shop', 'redis+cluster://b']) {
       const problems = problemsOf({ ...production, REDIS_URL: url });
       expect(problems.map((problem) => problem.split(':')[0])).toEqual(['REDIS_URL', 'REDIS_PASSWORD']);
     }
     const withWrongPort = problemsOf({ ...production, REDIS_URL: 'redis+cluster://b:70000' });
     expect(withWrongPort.map((problem) => problem.split(':')[0])).toEqual(['REDIS_URL', 'REDIS_PASSWORD']);
     expect(withWrongPort[0]).toMatch(/must have hosts.*; must start with rediss/);
-    expect(problemsOf({ ...production, REDIS_URL: 'redis+cluster://127.0.0.1:1,[::1]:2' })).toEqual([]);
+    expect(problemsOf({ ...production, REDIS_URL: 'redis+cluster://b', INSECURE_CONNECTIONS: 'redis' })).toEqual([]);
+    expect(problemsOf({ ...production, REDIS_URL: 'redis://127.0.0.1:1' })).toEqual([]);
     expect(problemsOf({ ...production, REDIS_URL: 'rediss+sentinel://gateway:pw@a,b/shop' })).toEqual([]);
   });
 

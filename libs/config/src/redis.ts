@@ -54,8 +54,8 @@ function problemsOf(given: Given, name: string): string[] {
   const [urlName, usernameName, passwordName] = [`${name}_URL`, `${name}_USERNAME`, `${name}_PASSWORD`];
   const address = parseRedisUrl(given[urlName] ?? '');
   const tls = address?.tls === true;
-  const hosts = address?.hosts.map(({ host }) => host) ?? [];
-  // A URL without a readable host counts as one of another machine.
+  // Sentinels and nodes of a cluster name further hosts. These, and a URL without a readable host, count as other machines.
+  const hosts = address?.form === 'server' ? address.hosts.map(({ host }) => host) : [];
   const isSecured = mustBeSecure(given, 'redis', hosts.length > 0 ? hosts : ['']);
   const problems = urlProblems(urlName, address, isSecured);
   problems.push(...tlsProblems(given, name, tls, `has no effect unless ${urlName} starts with rediss`));

@@ -4,6 +4,7 @@ import { hash, randomBytes } from 'node:crypto';
  * Identifiers: a type prefix and 26 lower-case Crockford base32 characters.
  *
  * - New ids start with 48 bits of milliseconds. They therefore sort by creation time.
+ * - Ids of workspaces are random, because they lead shard keys. If they grew with time, one shard would get all new workspaces.
  * - Derived ids are a hash of their parts. Every process therefore derives the same id.
  */
 export const idPrefixes = [
@@ -68,6 +69,7 @@ function random(bytes: number): Uint8Array {
 
 /** Creates an id, for example `req_01jd4x…`. `nowMs` is wall-clock time. */
 export function newId(prefix: IdPrefix, nowMs: number = Date.now()): string {
+  if (prefix === 'ws') return `${prefix}_${base32(random(17)).slice(0, 26)}`;
   let time = '';
   let rest = nowMs;
   for (let i = 0; i < 10; i++) {

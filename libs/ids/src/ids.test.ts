@@ -7,8 +7,15 @@ describe('ids', () => {
     expect([...ids].sort()).toEqual(ids);
   });
 
+  it('ids of workspaces do not grow with time, so that new workspaces are on all shards', () => {
+    const ids = Array.from({ length: 20 }, (_, n) => newId('ws', n));
+    expect(ids.toSorted()).not.toEqual(ids);
+    expect(new Set(ids.map((id) => id[3])).size).toBeGreaterThan(1);
+  });
+
   it('ids are a prefix and 26 lower-case base32 characters, fresh or derived', () => {
     expect(newId('job')).toMatch(/^job_[0-9a-hjkmnp-tv-z]{26}$/);
+    expect(newId('ws')).toMatch(/^ws_[0-9a-hjkmnp-tv-z]{26}$/);
     expect(deriveId('job', 'a', 'b')).toMatch(/^job_[0-9a-hjkmnp-tv-z]{26}$/);
   });
 

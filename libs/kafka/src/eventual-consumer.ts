@@ -22,7 +22,10 @@ export interface EventualConsumerOptions {
   topics: readonly TopicDefinition[];
   /** Whether the service must not start while the topics differ from their definitions. Default true. */
   requiresTopics?: boolean;
-  /** Starts the consumer once the topics exist. A service that only publishes omits it. */
+  /**
+   * Starts the consumer once the topics exist. Omitted, the call only compares the topics: a service does this before it is ready, so that
+   * it replaces no instance if it then exits.
+   */
   start?: (abort: AbortSignal) => Promise<EventConsumer>;
   /** The maximum time that the call waits for the first attempt. Default: until the attempt ends. */
   startWaitMs?: number | undefined;

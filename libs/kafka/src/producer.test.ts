@@ -231,6 +231,24 @@ describe('event producer', () => {
     await waiting;
   });
 
+  it('a partition without a leader opens its own circuit only, and another one is published to when it gets its leader', async () => {
+    const { publish, retried, clock, cluster } = setUp({ leaders: [noLeader, noLeader] });
+    const [lost, waiting] = [keyIn(0, 2), keyIn(1, 2)];
+    for (let i = 0; i < 3; i++) {
+      const told = expect(publish(lost, 10)).rejects.toMatchObject({ code: 'unavailable' });
+      for (let turns = 0; turns < 10; turns++) await turn();
+      clock.advance(10);
+      await told;
+    }
+    await expect(publish(lost)).rejects.toMatchObject({ internal: expect.stringMatching(/circuit/) });
+    const publishing = publish(waiting, 4_000);
+    cluster.leaders = [noLeader, 2];
+    const { texts, answer } = await retried(0);
+    expect(texts).toEqual([waiting]);
+    answer();
+    await publishing;
+  });
+
   it.each([7, 20])(
     'a partition that was answered with code %i delays no event of other partitions and opens only its own circuit',
     async (tooSlow) => {

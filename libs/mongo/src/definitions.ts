@@ -7,6 +7,10 @@ import type { ValidatorDefinition } from './validators.ts';
  */
 export type ShardKey = Readonly<Record<string, 1 | 'hashed'>>;
 
+/** The fields whose values do not grow with time. */
+export const steadyFields = ['workspaceId', 'domain'] as const;
+type SteadyField = (typeof steadyFields)[number];
+
 /**
  * The indexes of a collection and its place in a sharded cluster (decision 85). The shardability check compares the commands of all
  * integration tests with it.
@@ -17,6 +21,8 @@ export type CollectionDefinition = {
 } & (
   | {
       shardKey: ShardKey;
+      /** The value at the beginning of `_id`. Required if a range of `_id` leads the key. */
+      idBegins?: SteadyField;
       /** What makes `_id` unique. Required unless the shard key contains `_id`, because each shard only knows its own ids. */
       uniqueId?: string;
       /**

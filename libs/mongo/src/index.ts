@@ -1,7 +1,12 @@
 /** MongoDB connections, transactions and indexes, with majority concerns. */
 export { ensureCollections, prepareCollections } from './collections.ts';
 export { connectMongo, type Mongo, type MongoOptions } from './connect.ts';
-export type { CollectionDefinition, CollectionDefinitions, ShardKey } from './definitions.ts';
+export {
+  type CollectionDefinition,
+  type CollectionDefinitions,
+  type ShardKey,
+  steadyFields,
+} from './definitions.ts';
 export { fromMongo, isDuplicateKey, unlessDuplicate } from './errors.ts';
 export type { IndexDefinition } from './indexes.ts';
 export { migrateCollections } from './migrate-collections.ts';

@@ -37,6 +37,7 @@ export function openCluster(options: { cluster: readonly RedisAddress[] } & Redi
     retryDelayOnFailover: connectingMs,
     retryDelayOnClusterDown: 0,
   });
+  cluster.on('+node', failSentCommands);
   const metrics = createMetrics(options.registry, options.use ?? 'all');
   const states = new Map<string, NodeState>();
   let closed = false;
@@ -127,6 +128,19 @@ export function openCluster(options: { cluster: readonly RedisAddress[] } & Redi
       cluster.disconnect();
     },
   };
+}
+
+/**
+ * ioredis repeats a command that fails because a node is not connected. When a connection is closed, it fails the commands that were sent
+ * in the same way, but their outcome is unknown. They therefore fail with another error before that.
+ */
+function failSentCommands(node: IoRedis): void {
+  const { flushQueue } = node as unknown as { flushQueue(error: Error, queues: { offlineQueue: boolean }): void };
+  node.on('connect', () => {
+    const fail = () =>
+      flushQueue.call(node, new Error('the connection was closed before the response'), { offlineQueue: false });
+    node.stream.prependOnceListener('close', fail);
+  });
 }
 
 const keyIn = (slot: number, name: string) => `${name}:{${tagOfSlot(slot)}}`;

@@ -5,7 +5,7 @@ import type { Redis as IoRedis } from 'ioredis';
  * A connection to one server, to the primary that Sentinels name, or to Redis Cluster. It fails fast. The service decides how it works
  * without Redis.
  *
- * - There is no offline queue and no hidden retry, except for redirections in a cluster. Each command has a time limit.
+ * - There is no offline queue. A command is sent again only if a node of a cluster redirected it. Each command has a time limit.
  * - The commands of one event-loop turn are pipelined, except in a cluster: a pipeline of which one command is redirected would fail.
  * - The connection is lost -> commands fail at once; `available` is false. It is opened again after 100 ms, with pauses up to 1 s.
  * - The server sends nothing -> commands fail after their time limit; a heartbeat sets `available` to false within two seconds. After 3 s

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { beginSlotMove, moveSlot, startTemporaryCluster } from '@shopscope/local-stack';
 import { clusterSlots, createRedis, defineScript, type Redis } from '@shopscope/redis';
 import { redisOptions, silentTelemetry, testNamespace, waitUntil } from '@shopscope/testing';
+import type { Cluster, Redis as IoRedis } from 'ioredis';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const cacheDir = resolve(process.env.SHOPSCOPE_CACHE_DIR ?? '.local/cache');
@@ -69,6 +70,32 @@ it('a script of which only some keys have moved fails by the error of Redis, not
   await move.moveKeys();
   await move.end();
   expect(await countBoth(patient, ['a:{partly}', 'b:{partly}'], [])).toBe(3);
+  await patient.close();
+});
+
+it('a script whose connection is closed before its response fails, and is executed once', async () => {
+  const { url: _, ...options } = redisOptions(testNamespace('closed'));
+  const patient = createRedis({ ...options, cluster: own.addresses, commandTimeoutMs: 5_000, heartbeatMs: 60_000 });
+  await waitUntil('Redis', () => patient.available);
+  const keys = ['a:{closed}', 'b:{closed}'];
+  expect(await countBoth(patient, keys, [])).toBe(2);
+  const [host, port] = patient.nodeOf('a:{closed}').id.split(':');
+  const connection = (patient.client as unknown as Cluster)
+    .nodes('master')
+    .find((node) => node.options.host === host && node.options.port === Number(port)) as IoRedis;
+  const { pid } = own.nodes.find((node) => node.port === Number(port)) as { pid: number };
+  process.kill(pid, 'SIGSTOP');
+  try {
+    const refused = expect(countBoth(patient, keys, [])).rejects.toThrow('closed before the response');
+    await waitUntil('the script to be sent', () => connection.stream.writableLength === 0);
+    connection.stream.destroy();
+    process.kill(pid, 'SIGCONT');
+    await refused;
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  await waitUntil('the script to be executed', async () => (await patient.client.get('a:{closed}')) !== '1');
+  expect(await countBoth(patient, keys, [])).toBe(6);
   await patient.close();
 });
 

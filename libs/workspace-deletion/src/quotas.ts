@@ -13,7 +13,11 @@ interface QuotaDocument {
   [name: string]: string | number;
 }
 
-export const quotaCollection = { indexes: [], shardKey: { _id: 1 } } as const satisfies CollectionDefinition;
+export const quotaCollection = {
+  indexes: [],
+  shardKey: { _id: 1 },
+  idBegins: 'workspaceId',
+} as const satisfies CollectionDefinition;
 
 export type QuotaStore<E extends Environment, Name extends string> = Handles<E> &
   ReturnType<typeof quotaStore<E, Name>>;

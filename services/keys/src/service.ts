@@ -12,6 +12,7 @@ import { keysHandlers } from './inbound/grpc/handlers.ts';
 import { keyActivitySubscription } from './inbound/kafka/key-activity.ts';
 import { startKeyExpiryTimer } from './inbound/timer/key-expiry.ts';
 import { createMetrics } from './metrics.ts';
+import { migration } from './migration.ts';
 import type { Dependencies } from './operations/dependencies.ts';
 import { ensurePeppersUnchanged } from './operations/ensure-peppers-unchanged.ts';
 import { listPeppers } from './operations/list-peppers.ts';
@@ -42,7 +43,7 @@ export const startKeys = (config: KeysConfig, overrides: ServiceOverrides = {}):
 
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
     resources.onStop('kafka', kafka.close);
-    const topicKeeper = await startEventually({ kafka, topics: topicsOf(keyChanged), clock });
+    const topicKeeper = await startEventually({ kafka, topics: migration.topics, clock });
     resources.onStop('topics', topicKeeper.stop);
     const producer = createProducer(kafka);
     resources.onStop('producer', producer.close);

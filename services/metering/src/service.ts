@@ -6,7 +6,6 @@ import { type RunningService, type ServiceOverrides, startService } from '@shops
 import { connectMongo, prepareCollections } from '@shopscope/mongo';
 import { createOutbox, startOutboxRelay } from '@shopscope/outbox';
 import {
-  allowanceThresholdReached,
   keyChanged,
   MeteringServiceService,
   refundRequested,
@@ -22,6 +21,7 @@ import { refundGroup, refundRequestedSubscription } from './inbound/kafka/refund
 import { usageGroup, usageRecordedSubscription } from './inbound/kafka/usage-recorded.ts';
 import { workspaceDeletedSubscription } from './inbound/kafka/workspace-deleted.ts';
 import { createMetrics } from './metrics.ts';
+import { migration } from './migration.ts';
 import { createLeaseCloser } from './operations/close-leases.ts';
 import type { Queues } from './operations/dependencies.ts';
 import { deleteEndedGenerations } from './operations/generations.ts';
@@ -59,11 +59,7 @@ export const startMetering = (config: MeteringConfig, overrides: ServiceOverride
 
     const producer = createProducer(kafka);
     resources.onStop('producer', producer.close);
-    const topicKeeper = await startEventually({
-      kafka,
-      topics: topicsOf(...Object.values(allowanceThresholdReached)),
-      clock,
-    });
+    const topicKeeper = await startEventually({ kafka, topics: migration.topics, clock });
     resources.onStop('topics', topicKeeper.stop);
     const { INSTANCE_ID: instanceId } = config;
     const relay = startOutboxRelay({ db: mongo.db, outbox, producer, logger, registry, instanceId });

@@ -3,7 +3,7 @@ import { kafkaOptions, mongoOptions } from '@shopscope/config';
 import { vocabulary } from '@shopscope/fingerprint';
 import { serveGrpc } from '@shopscope/grpc';
 import { createPermitVerifier } from '@shopscope/ids';
-import { consumeEventually, createKafka, createProducer } from '@shopscope/kafka';
+import { consumeEventually, createKafka, createProducer, startEventually } from '@shopscope/kafka';
 import { type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
 import { connectMongo, createTransact, prepareCollections } from '@shopscope/mongo';
 import { createOutbox, startOutboxRelay } from '@shopscope/outbox';
@@ -19,7 +19,7 @@ import { optOutChangedSubscription } from './inbound/kafka/opt-out-changed.ts';
 import { testScanCompletedSubscription } from './inbound/kafka/test-scan-completed.ts';
 import { workspaceDeletedSubscription } from './inbound/kafka/workspace-deleted.ts';
 import { createMetrics } from './metrics.ts';
-import { eventTypes } from './migration.ts';
+import { eventTypes, migration } from './migration.ts';
 import type { Dependencies } from './operations/dependencies.ts';
 import { createCorpusCounts } from './operations/keep-corpus-count.ts';
 import { pendingRemovals, removeDueStores } from './operations/remove-due-stores.ts';
@@ -50,6 +50,8 @@ export const startProfiles = (config: ProfilesConfig, overrides: ServiceOverride
 
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
     resources.onStop('kafka', kafka.close);
+    const topicKeeper = await startEventually({ kafka, topics: migration.topics, clock });
+    resources.onStop('topics', topicKeeper.stop);
     const producer = createProducer(kafka);
     resources.onStop('producer', producer.close);
 

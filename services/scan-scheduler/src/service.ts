@@ -10,13 +10,9 @@ import { createOutbox, startOutboxRelay } from '@shopscope/outbox';
 import {
   keyChanged,
   observationCompleted,
-  optOutChanged,
   profileUpdated,
-  refundRequested,
   ScanSchedulerServiceService,
-  scanJobEnded,
   scanRequested,
-  testScanCompleted,
   topicsOf,
 } from '@shopscope/proto';
 import { pacingLimits, permitSigningKey, refreshPolicy, type ScanSchedulerConfig, visitIntervalMs } from './config.ts';
@@ -28,6 +24,7 @@ import { scanRequestedSubscriptions } from './inbound/kafka/scan-requested.ts';
 import { workspaceDeletedSubscription } from './inbound/kafka/workspace-deleted.ts';
 import { tick, tickTest } from './inbound/timer/tick.ts';
 import { createMetrics } from './metrics.ts';
+import { migration } from './migration.ts';
 import { leaseScan, undoLease } from './operations/lease-scan.ts';
 import { createLeaseWaitQueue } from './operations/lease-wait-queue.ts';
 import { createMergeBackpressure } from './operations/merge-backpressure.ts';
@@ -60,14 +57,8 @@ export const startScanScheduler = (
     resources.onStop('producer', producer.close);
     const topicKeeper = await startEventually({
       kafka,
-      topics: topicsOf(
-        optOutChanged,
-        refundRequested.live,
-        refundRequested.test,
-        scanJobEnded.live,
-        scanJobEnded.test,
-        testScanCompleted,
-      ),
+      // This service only watches the offsets of observations.v1.
+      topics: migration.topics.filter(({ topic }) => topic !== observationCompleted.topic),
       clock,
     });
     resources.onStop('topics', topicKeeper.stop);

@@ -1,7 +1,7 @@
 import { grpcTlsFiles, kafkaOptions, openSearchOptions } from '@shopscope/config';
 import { countries, industrySlugs, presentSlug, vocabulary } from '@shopscope/fingerprint';
 import { createGrpcClient, openGrpcSecurity, serveGrpc } from '@shopscope/grpc';
-import { consumeEventually, createKafka, createProducer } from '@shopscope/kafka';
+import { consumeEventually, createKafka, createProducer, startEventually } from '@shopscope/kafka';
 import { type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
 import { connectOpenSearch } from '@shopscope/opensearch';
 import { ProfilesServiceService, SearchServiceService } from '@shopscope/proto';
@@ -31,6 +31,8 @@ export const startSearch = (config: SearchConfig, overrides: ServiceOverrides = 
 
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
     resources.onStop('kafka', kafka.close);
+    const topicKeeper = await startEventually({ kafka, topics: migration.topics, clock });
+    resources.onStop('topics', topicKeeper.stop);
     const producer = createProducer(kafka);
     resources.onStop('producer', producer.close);
 

@@ -1,7 +1,7 @@
 import { startPeriodicLoop } from '@shopscope/async';
 import { kafkaOptions, mongoOptions } from '@shopscope/config';
 import { serveGrpc } from '@shopscope/grpc';
-import { consumeEventually, createKafka, createProducer } from '@shopscope/kafka';
+import { consumeEventually, createKafka, createProducer, startEventually } from '@shopscope/kafka';
 import { type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
 import { connectMongo, prepareCollections } from '@shopscope/mongo';
 import { createOutbox, startOutboxRelay } from '@shopscope/outbox';
@@ -35,6 +35,8 @@ export const startSubscriptions = (
 
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
     resources.onStop('kafka', kafka.close);
+    const topicKeeper = await startEventually({ kafka, topics: migration.topics, clock });
+    resources.onStop('topics', topicKeeper.stop);
     const producer = createProducer(kafka);
     resources.onStop('producer', producer.close);
     const relay = startOutboxRelay({

@@ -2,7 +2,7 @@ import { type PeriodicLoop, startPeriodicLoop } from '@shopscope/async';
 import { grpcTlsFiles, kafkaOptions, mongoOptions } from '@shopscope/config';
 import type { Environment } from '@shopscope/environment';
 import { createGrpcClient, openGrpcSecurity, serveGrpc } from '@shopscope/grpc';
-import { consumeEventually, createKafka, createProducer } from '@shopscope/kafka';
+import { consumeEventually, createKafka, createProducer, startEventually } from '@shopscope/kafka';
 import { type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
 import { connectMongo, prepareCollections } from '@shopscope/mongo';
 import { createOutbox, startOutboxRelay } from '@shopscope/outbox';
@@ -37,6 +37,8 @@ export const startWebhooks = (config: WebhooksConfig, overrides: ServiceOverride
 
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
     resources.onStop('kafka', kafka.close);
+    const topicKeeper = await startEventually({ kafka, topics: migration.topics, clock });
+    resources.onStop('topics', topicKeeper.stop);
     const producer = createProducer(kafka);
     resources.onStop('producer', producer.close);
     const instanceId = config.INSTANCE_ID;

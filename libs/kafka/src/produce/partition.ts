@@ -23,7 +23,7 @@ export interface Batch {
   unknown: boolean;
   /** Why the last attempt failed. */
   error: unknown;
-  /** Whether the last attempt had no answer. */
+  /** Whether the last attempt had no answer of the broker. */
   failedWithBroker: boolean;
 }
 

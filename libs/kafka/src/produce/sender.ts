@@ -243,14 +243,18 @@ export function createSender(options: SenderOptions) {
       });
       circuits.brokerAnswered(broker);
     } catch (error) {
-      if (batches.some(hasEnded)) circuits.brokerFailed(broker);
+      // The failure of a partition without a leader is its own.
+      const withBroker = broker !== noLeader;
+      const ended = batches.filter(hasEnded);
+      if (withBroker && ended.length > 0) circuits.brokerFailed(broker);
+      if (!withBroker) for (const { partition } of ended) circuits.failed(partition);
       for (const batch of batches) {
         batch.partition.sending = false;
         batch.unknown ||= isSent;
-        batch.failedWithBroker = true;
+        batch.failedWithBroker = withBroker;
         retryOrFail(batch, error);
       }
-      if (broker !== noLeader) cluster.drop(broker);
+      if (withBroker) cluster.drop(broker);
       table.refresh();
     } finally {
       measured(events);

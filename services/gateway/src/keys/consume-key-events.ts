@@ -11,7 +11,7 @@ import { KeyChange, type KeyChanged, keyChanged, scanRequested, topicsOf, usageR
 import type { AuthenticateKey } from './authenticate-key.ts';
 
 /** The topics that requests and key events depend on. The topics of reports are created separately: report-producer.ts. */
-const ownTopics = topicsOf(keyChanged, scanRequested.live, usageRecorded.live);
+const ownTopics = topicsOf(keyChanged, ...[scanRequested, usageRecorded].flatMap(({ live, test }) => [live, test]));
 
 const joinWaitMs = 5_000;
 

@@ -24,7 +24,7 @@ export function newWorkspace(
 ): Workspace {
   const nowMs = deps.clock.now();
   return {
-    id: newId('ws', nowMs),
+    id: newId('ws'),
     name: parseWorkspaceName(name),
     planSlug,
     createdAt: new Date(nowMs),

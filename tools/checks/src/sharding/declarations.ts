@@ -1,18 +1,17 @@
-import type { CollectionDefinition, CollectionDefinitions, ShardKey } from '@shopscope/mongo';
-
-/** A field whose values grow with time sends all inserts to the shard of the last range. */
-const growing = /(?:At|^sequence|^_?at)$/;
+import { type CollectionDefinition, type CollectionDefinitions, type ShardKey, steadyFields } from '@shopscope/mongo';
 
 /** Returns what is wrong with the declaration of a collection, whatever its commands are. */
 export function declarationFaults(definition: CollectionDefinition): string[] {
   if (!('shardKey' in definition)) return definition.unsharded ? [] : ['unsharded needs a reason'];
-  const { indexes, shardKey, uniqueId, scatters = {} } = definition;
+  const { indexes, shardKey, idBegins, uniqueId, scatters = {} } = definition;
   const key = Object.keys(shardKey);
   const faults: string[] = [];
   const first = key[0];
   if (!first) return ['the shard key needs a field'];
-  if (growing.test(first) && shardKey[first] === 1)
-    faults.push(`the range key must not begin with ${first}, which grows with time`);
+  // Values that grow with time would send all inserts to the shard of the last range.
+  const leading = first === '_id' ? idBegins : first;
+  if (shardKey[first] === 1 && !steadyFields.some((field) => field === leading))
+    faults.push(`the range key must begin with ${steadyFields.join(' or ')}: ${first} may grow with time`);
   if (Object.values(shardKey).filter((kind) => kind === 'hashed').length > 1)
     faults.push('only one field can be hashed');
   if (!key.includes('_id') && !uniqueId) faults.push('uniqueId has to say what makes _id unique over all shards');

@@ -98,11 +98,16 @@ it('the caller of a command is the nearest line that does not only pass it on', 
 
 it('a declaration needs a unique index that begins with its key, a reason for each exception, and no range key that grows', () => {
   const unique = (key: Record<string, 1>) => [{ key, options: { unique: true } }];
-  expect(declarationFaults({ indexes: unique({ a: 1, b: 1 }), shardKey: { a: 1 }, uniqueId: 'random' })).toEqual([]);
-  expect(declarationFaults({ indexes: unique({ b: 1 }), shardKey: { _id: 1 } })).toHaveLength(1);
+  const byDomain = { shardKey: { domain: 1 }, uniqueId: 'random' } as const;
+  const byId = { shardKey: { _id: 1 }, idBegins: 'domain' } as const;
+  expect(declarationFaults(Object.assign({ indexes: unique({ domain: 1, b: 1 }) }, byDomain))).toEqual([]);
+  expect(declarationFaults(Object.assign({ indexes: [] }, byId))).toEqual([]);
+  expect(declarationFaults(Object.assign({ indexes: unique({ b: 1 }) }, byId))).toHaveLength(1);
   expect(declarationFaults({ indexes: unique({ _id: 1, b: 1 }), shardKey: { _id: 'hashed' } })).toHaveLength(1);
-  expect(declarationFaults({ indexes: [], shardKey: { a: 1 } })).toHaveLength(1);
+  expect(declarationFaults({ indexes: [], shardKey: { domain: 1 } })).toHaveLength(1);
+  expect(declarationFaults({ indexes: [], shardKey: { _id: 1 } })).toHaveLength(1);
+  expect(declarationFaults({ indexes: [], shardKey: { jobId: 1, _id: 1 } })).toHaveLength(1);
   expect(declarationFaults({ indexes: [], shardKey: { createdAt: 1, _id: 1 } })).toHaveLength(1);
-  expect(declarationFaults({ indexes: [], shardKey: { _id: 1 }, scatters: { 'find *': '' } })).toHaveLength(1);
+  expect(declarationFaults(Object.assign({ indexes: [], scatters: { 'find *': '' } }, byId))).toHaveLength(1);
   expect(declarationFaults({ indexes: [], unsharded: '' })).toHaveLength(1);
 });

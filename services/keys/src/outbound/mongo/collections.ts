@@ -19,6 +19,6 @@ export const collections = {
     uniqueId: 'ids are random, and a repeated call names the same workspace',
     scatters: { 'find _id': 'a repeated call must not have an id of another workspace' },
   },
-  audit_heads: { indexes: [], shardKey: { _id: 1 } },
+  audit_heads: { indexes: [], shardKey: { _id: 1 }, idBegins: 'workspaceId' },
   ...outboxCollections,
 } as const satisfies CollectionDefinitions;

@@ -57,7 +57,7 @@ export function createWorkspaceStore(db: Db) {
 
     /** Returns the oldest workspace with this name. Names are not unique. */
     async findByName(name: string, tx: Tx): Promise<Workspace | null> {
-      const found = await collection.findOne({ name, ...existing }, { ...tx, sort: { _id: 1 } });
+      const found = await collection.findOne({ name, ...existing }, { ...tx, sort: { createdAt: 1, _id: 1 } });
       return found && toWorkspace(found);
     },
 
@@ -114,7 +114,7 @@ export function createWorkspaceStore(db: Db) {
       return collection.countDocuments({ planSlug, ...existing }, tx);
     },
 
-    /** Returns workspaces in the order of their ids, which is the order of their creation. */
+    /** Returns workspaces in the order of their ids. */
     async list(afterId: string, limit: number, maxTimeMS: number): Promise<Workspace[]> {
       const found = await collection
         .find({ _id: { $gt: afterId }, ...existing }, { maxTimeMS })

@@ -48,6 +48,7 @@ const environmentCollections: CollectionDefinitions = {
     indexes: [...allowanceIndexes, ...leaseIndexes],
     validator: allowanceValidator,
     shardKey: allowanceShardKey,
+    idBegins: 'workspaceId',
     scatters: {
       'find leases': ofTimer,
       'find $nor,leases,workspaceId': ofTimer,
@@ -59,14 +60,21 @@ const environmentCollections: CollectionDefinitions = {
     indexes: usageCounterIndexes,
     validator: counterValidator,
     shardKey: usageCounterShardKey,
+    idBegins: 'workspaceId',
     scatters: { 'find _id': ofPeriod, 'find _id,keyId,touchedAt': ofReconciler },
   },
   lease_counts: {
     indexes: leaseCountIndexes,
     shardKey: leaseCountShardKey,
+    idBegins: 'workspaceId',
     scatters: { 'find isPending': ofTimer },
   },
-  checkpoints: { indexes: [], shardKey: checkpointShardKey, scatters: { 'find _id': ofWorkspaceRange } },
+  checkpoints: {
+    indexes: [],
+    shardKey: checkpointShardKey,
+    idBegins: 'workspaceId',
+    scatters: { 'find _id': ofWorkspaceRange },
+  },
 };
 
 /** All collections of the service. */

@@ -13,6 +13,7 @@ export const collections = {
   stores: {
     indexes: [],
     shardKey: { _id: 1 },
+    idBegins: 'domain',
     scatters: {
       'find _id': walk,
       'find _id,removedAt': walk,
@@ -24,6 +25,7 @@ export const collections = {
   store_bodies: {
     indexes: [],
     shardKey: { _id: 1 },
+    idBegins: 'domain',
     scatters: { 'find _id': walk, 'count *': 'an estimate for the progress of a walk' },
   },
   observations: {

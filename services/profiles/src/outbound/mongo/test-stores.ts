@@ -28,6 +28,7 @@ interface ScannedDocument extends Omit<ScannedStore, 'body'> {
 export const testStoreCollection = {
   indexes: [{ key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } }],
   shardKey: { _id: 1 },
+  idBegins: 'workspaceId',
   scatters: {
     'find _id': 'the scanned stores of a workspace, a range of ids',
     'deleteMany _id': 'the same range, at a reset',

@@ -26,6 +26,7 @@ export const scanCountCollection = {
     { key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } },
   ],
   shardKey: { _id: 1 },
+  idBegins: 'workspaceId',
   scatters: { 'deleteMany workspaceId': 'a reset deletes the counts of a workspace' },
 } as const satisfies CollectionDefinition;
 

@@ -29,6 +29,7 @@ export const targetCollection = {
   indexes: [{ key: { freshSince: 1 } }],
   // The ids are domains. With the same zones, a target is on the shard of the scans of its domain.
   shardKey: { _id: 1 },
+  idBegins: 'domain',
   scatters: { 'find freshSince': 'the tick looks for stale profiles' },
 } as const satisfies CollectionDefinition;
 

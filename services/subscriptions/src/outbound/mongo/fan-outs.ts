@@ -27,6 +27,7 @@ interface FanOutDocument {
 export const fanOutCollection = {
   indexes: [{ key: { readyAt: 1 }, options: {} }],
   shardKey: { _id: 1 },
+  idBegins: 'domain',
   scatters: {
     'find readyAt': 'the timer looks for work',
     'find *': 'a metric shows the oldest update',

@@ -29,6 +29,7 @@ export const rescanQueueCollection = {
     { key: { dueAt: 1 }, options: { sparse: true } },
   ],
   shardKey: { _id: 1 },
+  idBegins: 'workspaceId',
   scatters: {
     'find readyAt': 'the timer looks for the workspaces that have waited longest',
     'find dueAt': 'a metric shows the latest visit',

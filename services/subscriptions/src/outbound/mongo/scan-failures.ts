@@ -21,6 +21,7 @@ const keptDays = 90;
 export const scanFailureCollection = {
   indexes: [{ key: { endedAt: 1 }, options: { expireAfterSeconds: keptDays * daySeconds } }],
   shardKey: { _id: 1 },
+  idBegins: 'domain',
   scatters: { 'deleteMany _id': 'the reset of a test tenant deletes the ids of one workspace, which are a range' },
 } as const satisfies CollectionDefinition;
 

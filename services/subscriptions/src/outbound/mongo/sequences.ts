@@ -17,6 +17,7 @@ interface SequenceDocument {
 export const sequenceCollection = {
   indexes: [],
   shardKey: { _id: 1 },
+  idBegins: 'workspaceId',
 } as const satisfies CollectionDefinition;
 
 export interface SequenceEnd {
