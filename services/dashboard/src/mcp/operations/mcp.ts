@@ -98,7 +98,7 @@ export function answer(
   return answerMessage(
     {
       client,
-      budgetStore: mcpUnits,
+      budgetStore: mcpUnits[environment],
       dailyUnits: mcpDailyUnits,
       keyId: async () => keyId,
       now: () => new Date(clock.now()),
