@@ -12,12 +12,12 @@ import {
   ZeroCopyProfilesService,
 } from '@shopscope/proto';
 import { createKeysClient } from '../keys/keys-client.ts';
+import type { GatewayMetrics } from '../metrics.ts';
 import { createProfilesClient } from '../peers/profiles-client.ts';
 import { createSearchClient } from '../peers/search-client.ts';
 import { createSubscriptionsClient } from '../peers/subscriptions-client.ts';
 import { createTestTenantClient } from '../peers/test-tenant-client.ts';
 import { createWebhooksClient } from '../peers/webhooks-client.ts';
-import type { GatewayMetrics } from '../metrics.ts';
 import type { Context } from './context.ts';
 import type { Probe } from './health-probes.ts';
 

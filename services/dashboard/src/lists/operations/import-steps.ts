@@ -28,7 +28,8 @@ export interface ImportCalls {
 
 export const ownerOf = (visit: WorkspaceVisit) => ({ workspaceId: keeperOf(visit), userId: visit.person.userId });
 
-export const importsOf = (deps: Pick<Dependencies, 'listImports'>, { origin }: WorkspaceVisit) => deps.listImports[origin.environment];
+export const importsOf = (deps: Pick<Dependencies, 'listImports'>, { origin }: WorkspaceVisit) =>
+  deps.listImports[origin.environment];
 
 /** Throws `not_found` unless the id has this form and `find` finds it. */
 export async function findImport<Found>(id: string, find: () => Promise<Found | undefined>): Promise<Found> {

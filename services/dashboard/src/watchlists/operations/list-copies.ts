@@ -11,7 +11,7 @@ import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { callApi } from '../../keys/operations.ts';
 import type { ImportedStore } from '../../lists/domain.ts';
-import { findCopy, type ListCopy, maxPage, importsOf, ownerOf, runStep } from '../../lists/operations.ts';
+import { findCopy, importsOf, type ListCopy, maxPage, ownerOf, runStep } from '../../lists/operations.ts';
 import { sendStores } from './send-stores.ts';
 
 /** The id of a form and of its copy. A form that is sent again has the same one. `fromListId` is empty if the form copies no list. */
