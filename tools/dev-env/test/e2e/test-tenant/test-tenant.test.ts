@@ -57,9 +57,9 @@ describe('the test tenant', () => {
     expect(await lookUpOnPage(visitor, visited, 'error.test')).toBe(500);
     await production.logged('test_request_batches', workspaceId, 'resetTestTenant');
     await env.settle();
-    expect(await production.read(workspaceId)).toEqual(before);
     expect(await production.written(workspaceId)).toEqual([]);
     expect(await production.written(visited)).toEqual([]);
+    expect(await production.read(workspaceId)).toEqual(before);
     expect(grownBetween(counted, await readCounts(env))).toEqual([]);
     const ofWorkspace = Object.entries(before.documents).filter(([, { ofWorkspace: count }]) => count > 0);
     expect(ofWorkspace, 'live documents of a workspace that has only test keys').toEqual([]);
