@@ -1,8 +1,8 @@
 import type { DevEnv } from '../../../src/index.ts';
 
-/** Metrics of processes, connections, queues and calls. They measure the work of both environments. */
+/** Metrics of processes, connections, queues and calls, of work in both environments. `scan_lease_wait` counts scanners that wait for work. */
 const ofMachinery =
-  /^(?:process|nodejs|kafka|outbox|mongodb|redis|opensearch|grpc|log_lines|gateway_reports|gateway_key_events|request_wait)_/;
+  /^(?:process|nodejs|kafka|outbox|mongodb|redis|opensearch|grpc|log_lines|gateway_reports|gateway_key_events|request_wait|scan_lease_wait)_/;
 /** Series of test data, and the requests for documents that anybody may read. A key has no effect on these requests. */
 const uncounted =
   /environment="test"|topic="test-|^\S+ test_tenant_requests_total|operation="(?:getHost|getIndex|getHealth|getOpenapi)"/;
