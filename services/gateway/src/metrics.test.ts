@@ -18,5 +18,5 @@ const read = async (environment: 'live' | 'test') => {
 it('metrics of the gateway count a test key only as a request of the test tenant', async () => {
   expect(await read('test')).toEqual(new Set(['test_tenant_requests_total']));
   const counted = ['http_requests_total', 'gateway_key_lookups_total', 'gateway_admissions_total'];
-  expect(await read('live')).toEqual(expect.objectContaining(new Set([...counted, 'http_responses_cut_total'])));
+  expect([...(await read('live'))]).toEqual(expect.arrayContaining([...counted, 'http_responses_cut_total']));
 });
