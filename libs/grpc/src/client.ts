@@ -14,6 +14,8 @@ import type { ChannelSecurity } from './security.ts';
  * - The peer responds with an error -> AppError with the code and the details of the peer.
  * - The peer is unreachable -> AppError `unavailable`.
  * - The deadline expires or the call is aborted -> AppError `internal`; the outcome is unknown.
+ *
+ * The metric does not count calls of the test environment, because an alert reads it.
  */
 export interface CallOptions {
   origin?: Origin | undefined;
@@ -69,7 +71,8 @@ export function createGrpcClient<D extends UnaryDefinition>(options: GrpcClientO
     const call = (request: unknown, call: CallOptions = {}) =>
       new Promise((resolve, reject) => {
         const timeoutMs = call.deadline?.timeoutMs(defaultDeadlineMs) ?? defaultDeadlineMs;
-        const end = duration?.startTimer({ method: method.path });
+        const origins = call.origins ?? (call.origin ? [call.origin] : []);
+        const end = origins[0]?.environment === 'test' ? undefined : duration?.startTimer({ method: method.path });
         if (call.abort?.aborted) return reject(AppError.from(call.abort.reason));
         const cancel = () => running.cancel();
         const running = channel.makeUnaryRequest(
@@ -77,7 +80,7 @@ export function createGrpcClient<D extends UnaryDefinition>(options: GrpcClientO
           method.requestSerialize,
           method.responseDeserialize,
           request,
-          metadataOf(call.origins ?? (call.origin ? [call.origin] : [])),
+          metadataOf(origins),
           { deadline: Date.now() + timeoutMs },
           (error, response) => {
             call.abort?.removeEventListener('abort', cancel);

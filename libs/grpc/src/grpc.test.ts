@@ -30,18 +30,32 @@ async function serve(getStores: Handlers<typeof definition>['getStores'], option
   });
   server.addService(definition, { getStores });
   const address = await server.listen();
-  const client = createGrpcClient({ definition, address });
+  const { registry } = silentTelemetry();
+  const client = createGrpcClient({ definition, address, registry });
   cleanups.push(
     () => client.close(),
     () => server.stop(100),
   );
-  return { address, client, server };
+  return { address, client, server, registry };
 }
 
 const request = { domains: ['a.example'] };
 const nothing = { bodies: Buffer.alloc(0), stores: [] };
 
 describe('gRPC', () => {
+  it('gRPC counts the calls of a client, except those of the test environment, because an alert reads the count', async () => {
+    const { client, registry } = await serve(async () => nothing);
+    const counted = async () =>
+      /grpc_client_duration_seconds_count\{[^}]*\} (\d+)/.exec(await registry.metrics())?.[1] ?? '0';
+    const origin = { requestId: 'req_1', traceparent: '' };
+    await client.getStores(request, { origin: { ...origin, environment: 'test' } });
+    await client.getStores(request, { origins: [{ ...origin, environment: 'test' }] });
+    expect(await counted()).toBe('0');
+    await client.getStores(request, { origin: { ...origin, environment: 'live' } });
+    await client.getStores(request);
+    expect(await counted()).toBe('2');
+  });
+
   it.each(['live', 'test', null] as const)(
     'gRPC transmits the origin and the deadline of the caller (%s)',
     async (environment) => {

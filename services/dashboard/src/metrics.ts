@@ -4,7 +4,9 @@ export type DashboardMetrics = ReturnType<typeof createMetrics>;
 
 const secondBuckets = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** The metrics of the dashboard. The metrics of gRPC, Kafka, MongoDB and Redis come from their libraries. */
+/**
+ * The metrics of the dashboard. What belongs to no workspace counts as `live`. The metrics of gRPC, Kafka, MongoDB and Redis come from their libraries.
+ */
 export function createMetrics(registry: Registry) {
   const { counter, histogram } = metricsOf(registry);
   const mails = counter(
@@ -20,7 +22,7 @@ export function createMetrics(registry: Registry) {
       'page_duration_seconds',
       'Time until a page was sent, by method, status and the cause of the failure: none, caller, limit, service',
       [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-      ['method', 'status', 'fault'],
+      ['environment', 'method', 'status', 'fault'],
     ),
     requestWait: histogram(
       'request_wait_seconds',
@@ -38,12 +40,12 @@ export function createMetrics(registry: Registry) {
     mcpMessages: counter(
       'mcp_messages_total',
       'Answered MCP messages, by HTTP status and the cause of the failure: none, caller, limit, service',
-      ['status', 'fault'],
+      ['environment', 'status', 'fault'],
     ),
     mcpToolCalls: counter(
       'mcp_tool_calls_total',
       'Calls of MCP tools: answered, budget_spent, refused (by the API), failed',
-      ['tool', 'result'],
+      ['environment', 'tool', 'result'],
     ),
   };
 }

@@ -119,15 +119,22 @@ export function createMetrics(registry: Registry) {
       latencyOf(operation).observe(seconds);
     },
     batch: (kind: string, size: number): void => batchOf(kind).observe(size),
-    keyLookup: (outcome: string): void => keyLookups(outcome).inc(),
-    admitted: (outcome: string, by: string): void => admissions(outcome, by).inc(),
+    keyLookup(environment: Environment, outcome: string): void {
+      if (environment === 'live') keyLookups(outcome).inc();
+    },
+    admitted(environment: Environment, outcome: string, by: string): void {
+      if (environment === 'live') admissions(outcome, by).inc();
+    },
     charge: (outcome: ChargeOutcome): void => charges(outcome).inc(),
     // The label value is `not_kept`, because alerts and dashboards of operators read it.
     idempotentRequest: (outcome: RunOnceOutcome): void =>
       idempotentRequests(outcome === 'not_stored' ? 'not_kept' : outcome).inc(),
     parserError: (code: string): void => parserErrors(code).inc(),
     anonymousConnectionClosed: (by: 'address' | 'all'): void => closedConnections(by).inc(),
-    responseCut: (): void => cutResponses().inc(),
+    /** The environment is null for a request without a valid key. */
+    responseCut(environment: Environment | null): void {
+      if (environment !== 'test') cutResponses().inc();
+    },
     keyEvent: (): void => keyEvents().inc(),
     /** Counts the reports of a topic. `failed` counts every try. */
     reports: (topic: string, outcome: 'sent' | 'failed' | 'dropped', events: number): void =>

@@ -1,6 +1,8 @@
 import { createTransact, type Mongo } from '@shopscope/mongo';
 import type { Outbox, OutboxRelay } from '@shopscope/outbox';
 import { profileUpdated } from '@shopscope/proto';
+import { Registry } from '@shopscope/telemetry';
+import { createMetrics } from './metrics.ts';
 import type { Dependencies } from './operations/dependencies.ts';
 import type { TestDependencies } from './operations/test-stores/dependencies.ts';
 import { createFrozenCorpus } from './operations/test-stores/frozen-corpus.ts';
@@ -14,7 +16,7 @@ export function createTestDependencies(options: {
   mongo: Mongo;
   outbox: Pick<Outbox, 'appendMany'>;
   relay: Pick<OutboxRelay, 'nudge'>;
-  shared: Pick<Dependencies, 'clock' | 'siteUrl' | 'technologies' | 'knownValues' | 'metrics' | 'logger'>;
+  shared: Pick<Dependencies, 'clock' | 'siteUrl' | 'technologies' | 'knownValues' | 'logger'>;
 }): TestDependencies {
   const { mongo, outbox, relay, shared } = options;
   // The first scan and a reset of a workspace may insert its document at the same time.
@@ -37,6 +39,13 @@ export function createTestDependencies(options: {
       return result;
     },
     appendEvents: (tx, updates) => outbox.appendMany(tx.session, profileUpdated.test, updates),
-    readsOf: createTestReads({ ...shared, openRecords, stores, corpus: createFrozenCorpus(shared) }),
+    readsOf: createTestReads({
+      ...shared,
+      openRecords,
+      stores,
+      corpus: createFrozenCorpus(shared),
+      // Nobody reads these metrics: the exposed ones count reads of live stores.
+      metrics: createMetrics(new Registry()),
+    }),
   };
 }

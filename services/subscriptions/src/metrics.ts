@@ -50,6 +50,7 @@ export function createMetrics(registry: Registry, clock: Pick<Clock, 'now'>) {
     storesDeleted: counter(
       'subscriptions_deleted_stores_total',
       'Stores of deleted lists and watchlists that were deleted',
+      ['environment'],
     ),
     /** Sets the time of the oldest deletion that has not ended. Undefined if there is none. */
     oldestDeletion(labels: Deletions, at: Date | undefined): void {

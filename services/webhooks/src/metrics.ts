@@ -10,6 +10,7 @@ export function createMetrics(registry: Registry, clock: Pick<Clock, 'now'>) {
     'webhooks_attempt_duration_seconds',
     'Durations of attempts',
     [0.01, 0.05, 0.1, 0.5, 1, 5, 15],
+    ['environment'],
   );
   const refused = counter('webhooks_refused_hosts_total', 'Hosts that resolved to an address that is not public');
   const inFlight = gauge('webhooks_attempts_in_flight', 'Attempts that are being made', ['environment']);
@@ -36,7 +37,7 @@ export function createMetrics(registry: Registry, clock: Pick<Clock, 'now'>) {
     lost: counter('webhooks_attempts_lost_total', 'Attempts that were not recorded, because their leases had ended'),
     attempt(environment: string, outcome: 'succeeded' | 'failed', latencyMs: number): void {
       attempts.inc({ environment, outcome });
-      latency.observe(latencyMs / 1_000);
+      latency.observe({ environment }, latencyMs / 1_000);
     },
     refused: (): void => refused.inc(),
     inFlight: (environment: string, n: number): void => inFlight.set({ environment }, n),

@@ -1,4 +1,4 @@
-export { findCopy, ownerOf, runStep } from './operations/import-steps.ts';
+export { findCopy, importsOf, ownerOf, runStep } from './operations/import-steps.ts';
 export { create as createList } from './operations/lists.ts';
 export { maxPage, readAll } from './operations/read-all.ts';
 export { readStoreQuota, requireQuota } from './operations/store-quota.ts';

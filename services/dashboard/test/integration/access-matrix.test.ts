@@ -387,7 +387,7 @@ async function createWorld(): Promise<World & { organizationId: string }> {
   const jobId = gateway.addJob(workspaceId, deriveId('job', workspaceId), 'matrix.example').id;
   const owner = { workspaceId, userId: member.id };
   const begun = { name: 'Matrix import', listId: null, mapping: null, sent: 0, added: 0, present: 0 };
-  const imports = createListImportStore(system.db);
+  const imports = createListImportStore(system.db, 'live');
   const file = { bytes: Buffer.from('matrix.example'), copy: null };
   await imports.create(owner, { id: importOf(workspaceId), ...begun, ...file, createdAtMs: Date.now() });
   const copy = { fromListId: listId, watchlistId, total: 1, rest: '' };

@@ -53,7 +53,7 @@ export interface AuthenticateKeyOptions {
   keys: Pick<KeysClient, 'verifyKey'>;
   authFailures: AuthFailures;
   clock: Clock;
-  onLookup?: ((outcome: LookupOutcome) => void) | undefined;
+  onLookup?: ((outcome: LookupOutcome, token: string) => void) | undefined;
   maxKeys?: number;
   maxRefusals?: number;
 }
@@ -102,7 +102,7 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions) {
 
   const joinOrStartRead = (token: string, origin: Origin, timeoutMs: number): Promise<Caller> => {
     const inFlight = readsInFlight.get(token);
-    onLookup(inFlight ? 'joined' : 'miss');
+    onLookup(inFlight ? 'joined' : 'miss', token);
     if (inFlight) return inFlight;
     // The deadline of the caller is not used: other callers may join the read, and need it when this caller has disconnected.
     const deadline = createDeadline(timeoutMs, { clock });
@@ -123,11 +123,11 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions) {
     return untilMs !== undefined && clock.monotonicMs() < untilMs;
   };
 
-  const acquireLookUp = (address: string) => {
+  const acquireLookUp = (address: string, token: string) => {
     try {
       authFailures.acquireLookUp(address);
     } catch (error) {
-      onLookup('address_limited');
+      onLookup('address_limited', token);
       throw error;
     }
   };
@@ -144,13 +144,13 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions) {
     const { origin, deadline } = context;
     try {
       if (isRefused(token)) {
-        onLookup('refused');
+        onLookup('refused', token);
         throw unauthorized('notActive');
       }
       // Another request may have looked up the key while this one waited.
       const caller = cachedCaller(token);
       if (caller) return unlessRefused(caller, context);
-      if (isUnfamiliar(token)) acquireLookUp(address);
+      if (isUnfamiliar(token)) acquireLookUp(address, token);
       return unlessRefused(await joinOrStartRead(token, origin, deadline.timeoutMs(verifyTimeoutMs)), context);
     } catch (error) {
       if (AppError.from(error).code === 'unauthorized') authFailures.record(address, token);
@@ -173,11 +173,11 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions) {
     authenticate(token: string, context: AuthenticationContext): Caller | Promise<Caller> {
       const caller = cachedCaller(token);
       if (caller) {
-        onLookup('hit');
+        onLookup('hit', token);
         return unlessRefused(caller, context);
       }
       if (!parseApiKey(token)) {
-        onLookup('malformed');
+        onLookup('malformed', token);
         throw malformedToken(token);
       }
       const address = context.address();

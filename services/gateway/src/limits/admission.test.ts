@@ -47,7 +47,11 @@ describe('spent rates', () => {
       monotonicMs: () => clock.monotonicMs(),
       replicas: 1,
     });
-    admission = createAdmission({ shared, local, onDecision: (outcome, by) => decisions.push(`${outcome} by ${by}`) });
+    admission = createAdmission({
+      shared,
+      local,
+      onDecision: (_, outcome, by) => decisions.push(`${outcome} by ${by}`),
+    });
     for (let n = 1; n < rpm; n++) (await admission.decide(caller)).release();
   });
 

@@ -16,7 +16,7 @@ export type Admission = ReturnType<typeof createAdmission>;
 export function createAdmission(options: {
   shared: Pick<RedisLimits, 'admit'>;
   local: LocalLimits;
-  onDecision?: (outcome: AdmissionDecision['outcome'], by: 'redis' | 'local' | 'memory') => void;
+  onDecision?: (caller: Caller, outcome: AdmissionDecision['outcome'], by: 'redis' | 'local' | 'memory') => void;
 }) {
   const { shared, local, onDecision = () => {} } = options;
 
@@ -44,7 +44,7 @@ export function createAdmission(options: {
       const { keyId, plan } = caller;
       const refusal = local.refusalOf(keyId, plan);
       if (refusal) {
-        onDecision(refusal.outcome, 'memory');
+        onDecision(caller, refusal.outcome, 'memory');
         return refusal;
       }
       let decision: AdmissionDecision;
@@ -53,12 +53,12 @@ export function createAdmission(options: {
         decision = await shared.admit(keyId, plan);
       } catch {
         const localDecision = await local.admit(keyId, plan);
-        onDecision(localDecision.outcome, 'local');
+        onDecision(caller, localDecision.outcome, 'local');
         return localDecision;
       } finally {
         countUndecided(keyId, -1);
       }
-      onDecision(decision.outcome, 'redis');
+      onDecision(caller, decision.outcome, 'redis');
       return countedLocally(caller, decision);
     },
     /**

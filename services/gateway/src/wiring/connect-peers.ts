@@ -12,6 +12,7 @@ import {
   ZeroCopyProfilesService,
 } from '@shopscope/proto';
 import { createKeysClient } from '../keys/keys-client.ts';
+import type { GatewayMetrics } from '../metrics.ts';
 import { createProfilesClient } from '../peers/profiles-client.ts';
 import { createSearchClient } from '../peers/search-client.ts';
 import { createSubscriptionsClient } from '../peers/subscriptions-client.ts';
@@ -23,7 +24,7 @@ import type { Probe } from './health-probes.ts';
 export type Peers = ReturnType<typeof connectPeers>;
 
 /** Connects to the called services. Both environments share the connections. */
-export function connectPeers({ config, logger, registry, resources, metrics }: Context) {
+export function connectPeers({ config, logger, registry, resources }: Context) {
   const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
   resources.onStop('certificates', security.close);
   const probes: Record<string, Probe> = {};
@@ -51,11 +52,11 @@ export function connectPeers({ config, logger, registry, resources, metrics }: C
   const search = connect('search', SEARCH_ADDRESS, SearchServiceService);
   return {
     keys,
-    /** Creates the clients of one environment. Their batches are their own, so that no test call is in front of a live one. */
-    createClients: () => ({
+    /** Creates the clients of one environment. Their batches are their own, so that no test call is in front of a live one. Without `onBatch`, no metric counts them. */
+    createClients: (onBatch?: GatewayMetrics['batch']) => ({
       keys,
-      profiles: createProfilesClient(profiles, metrics.batch),
-      metering: createMeteringClient(metering, metrics.batch),
+      profiles: createProfilesClient(profiles, onBatch),
+      metering: createMeteringClient(metering, onBatch),
       scheduler: createScanSchedulerClient(scheduler),
       subscriptions: createSubscriptionsClient(subscriptions),
       webhooks: createWebhooksClient(webhooks),

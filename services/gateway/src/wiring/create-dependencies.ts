@@ -53,7 +53,7 @@ export function createDependencies(
     ...others,
   };
   const dependenciesOf = (environment: Environment) => {
-    const clients = peers.createClients();
+    const clients = peers.createClients(environment === 'live' ? metrics.batch : undefined);
     const { metering } = clients;
     return {
       ...shared,

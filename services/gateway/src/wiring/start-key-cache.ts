@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { keyTags } from '@shopscope/ids';
 import type { EventProducer, Kafka } from '@shopscope/kafka';
 import { gatewayAck, keyActivity } from '@shopscope/proto';
 import { createAcknowledgements } from '../keys/acknowledge-key-changes.ts';
@@ -21,7 +22,13 @@ export async function startKeyCache(
   const { keys, kafka, producer, onFatal } = options;
   const { INSTANCE_ID: instanceId, KEY_CACHE_MAX: maxKeys, AUTH_FAILURES_PER_MINUTE: maxPerMinute } = config;
   const authFailures = createAuthFailures({ clock, maxPerMinute });
-  const authenticateKey = createAuthenticateKey({ keys, clock, authFailures, onLookup: metrics.keyLookup, maxKeys });
+  const authenticateKey = createAuthenticateKey({
+    keys,
+    clock,
+    authFailures,
+    onLookup: (outcome, token) => metrics.keyLookup(token.startsWith(keyTags.test) ? 'test' : 'live', outcome),
+    maxKeys,
+  });
 
   const reports = createReportProducer(kafka, { maxQueued: maxQueuedReports });
   resources.onStop('report producer', () => reports.close());

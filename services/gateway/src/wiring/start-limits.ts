@@ -26,5 +26,9 @@ export async function startLimits(
   });
   // An epoch is an id by which a gateway detects that Redis lost its data.
   await shared.learnEpochs();
-  return createAdmission({ shared, local, onDecision: metrics.admitted });
+  return createAdmission({
+    shared,
+    local,
+    onDecision: ({ keyEnvironment }, outcome, by) => metrics.admitted(keyEnvironment, outcome, by),
+  });
 }

@@ -46,7 +46,7 @@ export async function startServers(
     unread: createUnreadAnswers(),
     onCut(request) {
       request.isCut = true;
-      metrics.responseCut();
+      metrics.responseCut(request.origin.environment);
     },
   };
   const options: HttpServerOptions = {

@@ -26,7 +26,7 @@ export async function deleteHiddenStores<E extends Environment, Group extends St
       const limit = Math.min(maxBatchSize, left);
       if (limit === 0) break;
       const { deleted, isEmpty } = await members.deleteSome(group.ref, limit, timeoutMs);
-      metrics.storesDeleted.inc(deleted);
+      metrics.storesDeleted.inc({ environment }, deleted);
       left -= deleted;
       if (isEmpty) await groups.deleteHidden(group.ref, timeoutMs);
       // Another instance deletes the same stores.

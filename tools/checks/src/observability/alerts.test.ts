@@ -147,6 +147,20 @@ describe('alerts', () => {
     }
   });
 
+  it('alerts read no data of the test environment, except deletions of workspaces', () => {
+    const selectors = ownAlerts.flatMap(({ name, expr }) =>
+      [...expr.matchAll(/\b([a-z]\w*_\w+)(\{[^}]*\})?/g)].map(([, metric = '', matchers = '']) => ({
+        name,
+        metric,
+        matchers,
+      })),
+    );
+    const ofBoth = selectors.filter(({ metric }) => isLabelOf(baseOf(metric), 'environment'));
+    expect(ofBoth.length).toBeGreaterThan(15);
+    const ofTest = ofBoth.filter(({ matchers }) => !/environment="live"|kind="workspace"/.test(matchers));
+    expect(ofTest).toEqual([]);
+  });
+
   it('alerts are described in their runbook, and the runbook is in the index', () => {
     const index = read('deploy/runbooks/README.md');
     const text = (page: string) => read(`deploy/runbooks/${page}`);

@@ -1,3 +1,4 @@
+import type { Environment } from '@shopscope/environment';
 import type { Logger, Origin } from '@shopscope/telemetry';
 import type { Application } from '../wiring/application.ts';
 import type { Problem } from './problem.ts';
@@ -27,4 +28,6 @@ export interface RequestContext {
   toProblem(error: unknown): Problem;
   /** Called when the page fails with an error that is not a problem. */
   onDefect(): void;
+  /** Called when the path of the page has named the environment. Metrics and log lines then have it. */
+  onEnvironment(environment: Environment): void;
 }

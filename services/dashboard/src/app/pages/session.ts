@@ -22,6 +22,7 @@ export const requireSession: MiddlewareFunction<Response> = async ({ request, co
 export const requireMembership: MiddlewareFunction<Response> = async ({ params, context }, next) => {
   const { userId } = context.get(sessionContext);
   const { workspaceId, environment } = tenantOfSegment(params.workspaceId ?? '');
+  contextOf(context).onEnvironment(environment);
   context.set(membershipContext, await load(context, ({ workspaces }) => workspaces.open(userId, workspaceId)));
   context.set(environmentContext, environment);
   return next();

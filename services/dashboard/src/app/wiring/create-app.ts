@@ -1,4 +1,5 @@
 import { createReadClientAddress } from '@shopscope/client-address';
+import type { Environment } from '@shopscope/environment';
 import { newId, newTraceparent } from '@shopscope/ids';
 import type { Origin } from '@shopscope/telemetry';
 import express, { type Express } from 'express';
@@ -46,6 +47,9 @@ export interface AppOptions {
 /** Paths that the web application does not answer. `assets` is a folder. */
 export const edgePaths = { assets: '/assets', mcp: '/mcp', signInCallback: '/auth/callback/oidc' } as const;
 
+/** The origin of a request in `response.locals`. What belongs to no workspace counts as live. */
+type LocalOrigin = Origin & { environment: Environment };
+
 /** The middleware of every request, in order. */
 export function createApp(deps: Dependencies, { config, application, webFolder, build }: AppOptions): Express {
   const { auth, clock, logger, throttle, url, queues, metrics } = deps;
@@ -67,8 +71,9 @@ export function createApp(deps: Dependencies, { config, application, webFolder, 
   const contextOf = (
     request: Pick<RequestContext, 'origin' | 'path' | 'nonce' | 'address' | 'refusal'>,
     onProblem: (problem: Pick<Problem, 'fault' | 'retryAfterSeconds'>) => void,
+    onEnvironment: (environment: Environment) => void = () => {},
   ) => {
-    const { origin } = request;
+    let { origin } = request;
     const provider = new RouterContextProvider();
     provider.set(requestContext, {
       ...request,
@@ -83,6 +88,10 @@ export function createApp(deps: Dependencies, { config, application, webFolder, 
         return problem;
       },
       onDefect: () => onProblem({ fault: 'service', retryAfterSeconds: undefined }),
+      onEnvironment(environment) {
+        origin = { ...origin, environment };
+        onEnvironment(environment);
+      },
     });
     return provider;
   };
@@ -90,7 +99,7 @@ export function createApp(deps: Dependencies, { config, application, webFolder, 
   app.disable('x-powered-by');
 
   app.use((request, response, next) => {
-    const origin: Origin = { requestId: newId('req'), traceparent: newTraceparent(), environment: 'live' };
+    const origin: LocalOrigin = { requestId: newId('req'), traceparent: newTraceparent(), environment: 'live' };
     response.locals.origin = origin;
     response.set('X-Request-Id', origin.requestId);
     const address = readAddress(request.socket.remoteAddress, request.get('x-forwarded-for')) ?? '';
@@ -100,7 +109,9 @@ export function createApp(deps: Dependencies, { config, application, webFolder, 
     response.once('finish', () => {
       if (refusalOf(response)) return;
       const tookMs = clock.monotonicMs() - startedAtMs - waitedMsOf(response);
-      const labels = { method: methodLabel(request.method), status: response.statusCode, fault: faultOf(response) };
+      const { environment } = (response.locals as { origin: LocalOrigin }).origin;
+      const method = methodLabel(request.method);
+      const labels = { environment, method, status: response.statusCode, fault: faultOf(response) };
       metrics.pageDuration.observe(labels, tookMs / 1_000);
     });
     next();
@@ -156,12 +167,15 @@ export function createApp(deps: Dependencies, { config, application, webFolder, 
       build,
       url,
       contextOf(request, response) {
-        const { nonce, address, origin } = response.locals as { nonce: string; address: string; origin: Origin };
+        const { nonce, address, origin } = response.locals as { nonce: string; address: string; origin: LocalOrigin };
         const path = pagePath(request.originalUrl);
         const refusal = refusalOf(response);
-        return contextOf({ origin, path, nonce, address, refusal }, ({ fault, retryAfterSeconds }) => {
+        const onProblem = ({ fault, retryAfterSeconds }: Pick<Problem, 'fault' | 'retryAfterSeconds'>) => {
           recordFault(response, fault);
           if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
+        };
+        return contextOf({ origin, path, nonce, address, refusal }, onProblem, (environment) => {
+          response.locals.origin = { ...origin, environment };
         });
       },
     }),

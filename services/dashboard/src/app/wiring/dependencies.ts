@@ -1,4 +1,5 @@
 import type { Clock } from '@shopscope/clock';
+import type { Environment } from '@shopscope/environment';
 import type { ServiceShell } from '@shopscope/lifecycle';
 import type { Mongo } from '@shopscope/mongo';
 import type { ChangePage } from '../../changes/domain/change.ts';
@@ -94,14 +95,14 @@ export function createDependencies(
     auditOutbox: createAuditOutbox(db),
     dashboardKeys: createDashboardKeyStore(db),
     keyActivity: createKeyActivityStore(db),
-    requests: { live: createRequestStore(db, 'live'), test: createRequestStore(db, 'test') },
-    lookups: createStoreLookupStore(db),
-    histories: createStoreHistoryStore(db),
-    listImports: createListImportStore(db),
+    requests: ofEach((environment) => createRequestStore(db, environment)),
+    lookups: ofEach((environment) => createStoreLookupStore(db, environment)),
+    histories: ofEach((environment) => createStoreHistoryStore(db, environment)),
+    listImports: ofEach((environment) => createListImportStore(db, environment)),
     statusDays: createStatusDayStore(db),
     alerts: createAlertStore(db),
     alertMails: createAlertMailStore(db),
-    mcpUnits: createMcpUnits(db),
+    mcpUnits: ofEach((environment) => createMcpUnits(db, environment)),
     mcpDailyUnits: config.MCP_DAILY_UNITS,
     // They are in the memory of this instance.
     mcpMessages: createMcpMessages(queues.work, createMcpLimits(config, queues.work.taken)),
@@ -113,3 +114,9 @@ export function createDependencies(
     listNames: createRecentPages<ListName[]>(clock),
   };
 }
+
+/** A part for the data of each environment. */
+const ofEach = <Part>(create: (environment: Environment) => Part): Readonly<Record<Environment, Part>> => ({
+  live: create('live'),
+  test: create('test'),
+});

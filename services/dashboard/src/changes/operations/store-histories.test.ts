@@ -19,7 +19,10 @@ async function send(answer: () => Response) {
     release: async (id: string) => claims.delete(id),
     find: async () => undefined,
   };
-  const { deps } = withDashboardKeys(['s'], { gateway: { fetchFor } as never, histories: histories as never });
+  const { deps } = withDashboardKeys(['s'], {
+    gateway: { fetchFor } as never,
+    histories: { live: histories } as never,
+  });
   const error = await read(deps, keyVisit, form).catch((failure: unknown) => failure);
   return { error, calls };
 }

@@ -44,10 +44,11 @@ export async function read(deps: Dependencies, visit: WorkspaceVisit, form: Hist
   const domain = parseDomain('domain', form.domain);
   const { newer } = form;
   const keeper = keeperOf(visit);
+  const histories = historiesOf(deps, visit);
   const cursor = newer === '' ? undefined : await cursorAfter(deps, visit, domain, newer);
   const id = derivedId(keeper, form.token, domain, newer);
   // Step 1: the claim.
-  if (!(await deps.histories.claim(keeper, { id, domain, newer }, deps.clock.now()))) {
+  if (!(await histories.claim(keeper, { id, domain, newer }, deps.clock.now()))) {
     if (await find(deps, visit, domain, id)) return { id, domain };
     throw new AppError(
       'conflict',
@@ -58,12 +59,12 @@ export async function read(deps: Dependencies, visit: WorkspaceVisit, form: Hist
   const query = { limit: changesPerPage, ...(cursor !== undefined && { cursor }) };
   const call = (client: Client) => client.getStoreHistory(domain, query);
   const answer = await callApi(deps, visit, call, { isSentOnce: true }).catch(async (error: unknown) => {
-    if (!isNoAnswer(error)) await deps.histories.release(id);
+    if (!isNoAnswer(error)) await histories.release(id);
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
     throw new AppError('not_found', 'The corpus has no such store, and so no history. Nothing was billed.');
   });
   // Step 3: the page.
-  await deps.histories.keep(id, historyPageOf(answer));
+  await histories.keep(id, historyPageOf(answer));
   return { id, domain };
 }
 
@@ -82,13 +83,15 @@ export async function view(
   const { domain } = canonical.value;
   const keeper = keeperOf(visit);
   const history =
-    (await find(deps, visit, domain, id)) ?? (await deps.histories.latest(keeper, domain, deps.clock.now()));
+    (await find(deps, visit, domain, id)) ?? (await historiesOf(deps, visit).latest(keeper, domain, deps.clock.now()));
   return { domain, history };
 }
 
+const historiesOf = (deps: Dependencies, { origin }: WorkspaceVisit) => deps.histories[origin.environment];
+
 async function find(deps: Dependencies, visit: WorkspaceVisit, domain: string, id: string) {
   if (!isDerivedId(id)) return undefined;
-  const found = await deps.histories.find(keeperOf(visit), id, deps.clock.now());
+  const found = await historiesOf(deps, visit).find(keeperOf(visit), id, deps.clock.now());
   return found?.domain === domain ? found : undefined;
 }
 

@@ -1,4 +1,5 @@
 import { daySeconds } from '@shopscope/clock';
+import { type Environment, nameIn } from '@shopscope/environment';
 import { type IndexDefinition, unlessDuplicate } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
 import type { HistoryPage } from '../domain/store-history.ts';
@@ -33,8 +34,8 @@ export const storeHistoryIndexes: readonly IndexDefinition[] = [
 ];
 
 /** Histories that people of a workspace have read. A page that is opened again shows the stored history, and nothing is billed. */
-export function createStoreHistoryStore(db: Db) {
-  const collection = db.collection<HistoryDocument>('store_histories');
+export function createStoreHistoryStore(db: Db, environment: Environment) {
+  const collection = db.collection<HistoryDocument>(nameIn(environment, 'store_histories', '_'));
   const kept = (workspaceId: string, nowMs: number) => ({
     workspaceId,
     page: { $ne: null },

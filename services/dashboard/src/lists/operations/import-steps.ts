@@ -28,6 +28,9 @@ export interface ImportCalls {
 
 export const ownerOf = (visit: WorkspaceVisit) => ({ workspaceId: keeperOf(visit), userId: visit.person.userId });
 
+export const importsOf = (deps: Pick<Dependencies, 'listImports'>, { origin }: WorkspaceVisit) =>
+  deps.listImports[origin.environment];
+
 /** Throws `not_found` unless the id has this form and `find` finds it. */
 export async function findImport<Found>(id: string, find: () => Promise<Found | undefined>): Promise<Found> {
   const found = isDerivedId(id) ? await find() : undefined;
@@ -36,12 +39,12 @@ export async function findImport<Found>(id: string, find: () => Promise<Found | 
 }
 
 export const findProgress = (deps: Dependencies, visit: WorkspaceVisit, id: string): Promise<ImportProgress> =>
-  findImport(id, () => deps.listImports.find(ownerOf(visit), id, deps.clock.now()));
+  findImport(id, () => importsOf(deps, visit).find(ownerOf(visit), id, deps.clock.now()));
 
 /** The progress of a copy. Throws `not_found` for the import of a file. */
 export const findCopy = (deps: Dependencies, visit: WorkspaceVisit, id: string) =>
   findImport(id, async () => {
-    const found = await deps.listImports.find(ownerOf(visit), id, deps.clock.now());
+    const found = await importsOf(deps, visit).find(ownerOf(visit), id, deps.clock.now());
     return found?.copy ? { ...found, copy: found.copy } : undefined;
   });
 
@@ -58,6 +61,6 @@ export async function runStep(
     if (!call) return;
     const added = await add(call.stores, progress);
     const rest = call.rest === undefined ? {} : { rest: call.rest };
-    await deps.listImports.count(progress, { sent: call.stores.length, added, ...rest });
+    await importsOf(deps, visit).count(progress, { sent: call.stores.length, added, ...rest });
   }
 }

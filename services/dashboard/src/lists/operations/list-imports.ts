@@ -16,7 +16,7 @@ import { callApi } from '../../keys/operations.ts';
 import { type ImportRow, type Mapping, parseMapping, readImportFile } from '../domain/import-file.ts';
 import { planOf, type RowReading, readRow } from '../domain/import-plan.ts';
 import type { FileImport, ImportProgress } from '../outbound/list-imports.ts';
-import { findImport, findProgress, ownerOf, runStep } from './import-steps.ts';
+import { findImport, findProgress, importsOf, ownerOf, runStep } from './import-steps.ts';
 import { quotaFault, readStoreQuota, requireQuota } from './store-quota.ts';
 
 export interface ImportForm {
@@ -29,7 +29,7 @@ export interface ImportForm {
 const previewRows = 8;
 
 const findFile = (deps: Dependencies, visit: WorkspaceVisit, id: string): Promise<FileImport> =>
-  findImport(id, () => deps.listImports.findFile(ownerOf(visit), id, deps.clock.now()));
+  findImport(id, () => importsOf(deps, visit).findFile(ownerOf(visit), id, deps.clock.now()));
 
 /** Stores what a person sent. Nothing is added yet. Returns the id of the import. */
 export async function begin(deps: Dependencies, visit: WorkspaceVisit, form: ImportForm): Promise<string> {
@@ -43,7 +43,7 @@ export async function begin(deps: Dependencies, visit: WorkspaceVisit, form: Imp
   const content = hash('sha256', bytes);
   const id = derivedId(...Object.values(ownerOf(visit)), token, name, listId, content);
   const made = { id, name, listId, bytes, createdAtMs: deps.clock.now(), mapping: null, copy: null, ...counts };
-  await deps.listImports.create(ownerOf(visit), made);
+  await importsOf(deps, visit).create(ownerOf(visit), made);
   return id;
 }
 
@@ -102,7 +102,7 @@ export async function run(deps: Dependencies, visit: WorkspaceVisit, id: string,
     if ((await findProgress(deps, visit, id)).listId === null) requireQuota(quota, count, 'domain_column');
   }
   // Step 2: the mapping. A concurrent call may have stored another one.
-  await deps.listImports.begin(id, mapping);
+  await importsOf(deps, visit).begin(id, mapping);
   const begun = await findProgress(deps, visit, id);
   const { stores } = found.mapping ? plan : planOf(file, begun.mapping ?? mapping);
   // Step 3: the list.
@@ -130,6 +130,6 @@ async function createList(
   idempotencyKey: string,
 ) {
   const list = await callApi(deps, visit, (client) => client.createList({ name }, { idempotencyKey }));
-  await deps.listImports.setList(id, list.id);
+  await importsOf(deps, visit).setList(id, list.id);
   return list.id;
 }

@@ -1,4 +1,5 @@
 import { minuteMs } from '@shopscope/clock';
+import { type Environment, nameIn } from '@shopscope/environment';
 import { type IndexDefinition, unlessDuplicate } from '@shopscope/mongo';
 import { Binary, type Db } from 'mongodb';
 import type { Mapping } from '../domain/import-file.ts';
@@ -60,8 +61,8 @@ export const listImportIndexes: readonly IndexDefinition[] = [
 ];
 
 /** Imports of lists, and copies of lists. Only the person who began one finds it. */
-export function createListImportStore(db: Db) {
-  const imports = db.collection<ImportDocument>('list_imports');
+export function createListImportStore(db: Db, environment: Environment) {
+  const imports = db.collection<ImportDocument>(nameIn(environment, 'list_imports', '_'));
   const keptOf = ({ workspaceId, userId }: ImportOwner, id: string, nowMs: number) => ({
     _id: id,
     workspaceId,

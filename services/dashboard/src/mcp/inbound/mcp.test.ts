@@ -2,12 +2,14 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { ManualClock } from '@shopscope/clock';
+import { AppError } from '@shopscope/errors';
+import { newApiKey } from '@shopscope/ids';
 import { silentTelemetry } from '@shopscope/testing';
 import express from 'express';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LimitError } from '../../app/domain/limit-error.ts';
 import type { McpCaller } from '../operations/mcp.ts';
-import { type Mcp, serveMcp } from './mcp.ts';
+import { type Mcp, type ServeMcpOptions, serveMcp } from './mcp.ts';
 
 let server: Server;
 afterEach(() => {
@@ -16,7 +18,7 @@ afterEach(() => {
 });
 
 /** A server whose messages are admitted by `admit`. */
-async function serve(admit: Mcp['admit']) {
+async function serve(admit: Mcp['admit'], onAnswer: ServeMcpOptions['onAnswer'] = () => {}) {
   const clock = new ManualClock();
   const app = express();
   server = app.listen(0, '127.0.0.1');
@@ -31,11 +33,29 @@ async function serve(admit: Mcp['admit']) {
     next();
   });
   const mcp: Mcp = { admit, answer: async () => Response.json({ answered: true }) };
-  app.all('/mcp', serveMcp({ mcp, url, clock, logger: silentTelemetry().logger, onAnswer() {} }));
+  app.all('/mcp', serveMcp({ mcp, url, clock, logger: silentTelemetry().logger, onAnswer }));
   return { clock, port, url };
 }
 
 describe('MCP requests', () => {
+  it.each([
+    ['a test key', newApiKey('test'), 'test'],
+    ['a live key', newApiKey('live'), 'live'],
+    ['a malformed key', 'svc_test_wrong', 'live'],
+  ])('an MCP message with %s counts for its environment, also in the log', async (_, key, environment) => {
+    const answered = Promise.withResolvers<string>();
+    let logged: unknown;
+    const { url } = await serve(
+      async (_, { origin }) => {
+        logged = origin.environment;
+        throw new AppError('internal', 'It failed.');
+      },
+      (answer) => answered.resolve(answer.environment),
+    );
+    await fetch(`${url}/mcp`, { method: 'POST', body: '{}', headers: { authorization: `Bearer ${key}` } });
+    expect([await answered.promise, logged]).toEqual([environment, environment]);
+  });
+
   it('an MCP message whose body comes too slowly leaves its place and gets 408', async () => {
     const admitted = Promise.withResolvers<void>();
     let ended = 0;

@@ -1,6 +1,8 @@
 import { createDeadline } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
+import type { Environment } from '@shopscope/environment';
 import { AppError, isServerFault } from '@shopscope/errors';
+import { parseApiKey } from '@shopscope/ids';
 import { type Logger, type Origin, originFields } from '@shopscope/telemetry';
 import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from 'express';
 import { faultOf, type ResponseFault, recordFault } from '../../app/inbound/response-fault.ts';
@@ -18,7 +20,7 @@ export interface ServeMcpOptions {
   url: string;
   logger: Logger;
   clock: Pick<Clock, 'monotonicMs' | 'after'>;
-  onAnswer(answer: { status: number; fault: ResponseFault }): void;
+  onAnswer(answer: { environment: Environment; status: number; fault: ResponseFault }): void;
 }
 
 /** The messages of the tools have at most a few thousand bytes. */
@@ -39,11 +41,11 @@ export function serveMcp({ mcp, url, logger, clock, onAnswer }: ServeMcpOptions)
   const own = new URL(url);
 
   const answer = async (request: ExpressRequest, response: ExpressResponse): Promise<Response> => {
-    const { origin, address } = response.locals as { origin: Origin; address: string };
+    const { origin, address } = response.locals as { origin: McpCaller['origin']; address: string };
     const from = request.get('origin');
     if (from !== undefined && from !== own.origin) throw refusal(403, 'Pages of other sites may not call this server.');
     if (request.method !== 'POST') throw refusal(405, 'This server answers POST.');
-    const [, token] = /^Bearer +(\S{1,200})$/i.exec(request.get('authorization') ?? '') ?? [];
+    const token = tokenOf(request);
     const gone = new AbortController();
     response.once('close', () => gone.abort(new AppError('unavailable', 'The caller has disconnected.')));
     const caller = await mcp.admit(token, { origin, address, signal: gone.signal });
@@ -76,7 +78,10 @@ export function serveMcp({ mcp, url, logger, clock, onAnswer }: ServeMcpOptions)
 
   return async (request, response) => {
     response.set('Cache-Control', 'no-store');
-    response.once('close', () => onAnswer({ status: response.statusCode, fault: faultOf(response) }));
+    // The key decides the environment. A message without a well-formed key counts as live.
+    const environment = parseApiKey(tokenOf(request) ?? '')?.environment ?? 'live';
+    response.locals.origin = { ...response.locals.origin, environment };
+    response.once('close', () => onAnswer({ environment, status: response.statusCode, fault: faultOf(response) }));
     try {
       const answered = await answer(request, response);
       response.status(answered.status);
@@ -87,6 +92,9 @@ export function serveMcp({ mcp, url, logger, clock, onAnswer }: ServeMcpOptions)
     }
   };
 }
+
+const tokenOf = (request: ExpressRequest): string | undefined =>
+  /^Bearer +(\S{1,200})$/i.exec(request.get('authorization') ?? '')?.[1];
 
 const tooLarge = () => refusal(413, `A message has at most ${maxBodyBytes} bytes.`);
 const tooSlow = () => refusal(408, 'The message did not come in time.');

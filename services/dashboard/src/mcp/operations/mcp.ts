@@ -11,6 +11,7 @@
 import { createDeadline } from '@shopscope/async';
 import { type Client, createClient, hasCode } from '@shopscope/client';
 import { addressGroup } from '@shopscope/client-address';
+import type { Environment } from '@shopscope/environment';
 import { AppError } from '@shopscope/errors';
 import { parseApiKey } from '@shopscope/ids';
 import { answerMessage } from '@shopscope/mcp';
@@ -22,7 +23,8 @@ import type { McpMessage } from '../outbound/mcp-messages.ts';
 
 /** The request that a message came with. */
 export interface McpRequest {
-  origin: Origin;
+  /** The environment is that of the key. */
+  origin: Origin & { environment: Environment };
   /** The network address of the caller; empty if it is not known. */
   address: string;
   /** Aborted when the caller disconnects. */
@@ -92,16 +94,17 @@ export function answer(
   { client, keyId, waits, origin, signal }: McpCaller,
   exchange: { request: Request; message: unknown },
 ): Promise<Response> {
+  const { environment } = origin;
   return answerMessage(
     {
       client,
-      budgetStore: mcpUnits,
+      budgetStore: mcpUnits[environment],
       dailyUnits: mcpDailyUnits,
       keyId: async () => keyId,
       now: () => new Date(clock.now()),
       waits: { maxSeconds: maxWaitSeconds, end: waits },
       onToolCall({ tool, result, units, error }) {
-        metrics.mcpToolCalls.inc({ tool, result });
+        metrics.mcpToolCalls.inc({ environment, tool, result });
         const line = { ...originFields(origin), keyId, tool, result, units };
         if (result === 'failed') logger.error({ ...line, err: error }, 'MCP tool');
         else logger.info(line, 'MCP tool');

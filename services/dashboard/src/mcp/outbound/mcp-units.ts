@@ -1,4 +1,5 @@
 import { daySeconds } from '@shopscope/clock';
+import { type Environment, nameIn } from '@shopscope/environment';
 import type { BudgetStore } from '@shopscope/mcp';
 import type { IndexDefinition } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
@@ -19,8 +20,8 @@ export const mcpUnitsIndexes: readonly IndexDefinition[] = [
 ];
 
 /** The budget of each key and day. All instances share it. Each addition is one atomic update. */
-export function createMcpUnits(db: Db): BudgetStore {
-  const collection = db.collection<McpUnits>('mcp_units');
+export function createMcpUnits(db: Db, environment: Environment): BudgetStore {
+  const collection = db.collection<McpUnits>(nameIn(environment, 'mcp_units', '_'));
   return {
     async add({ keyId, day }, units) {
       const _id = `${keyId} ${day}`;

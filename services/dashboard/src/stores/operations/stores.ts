@@ -35,12 +35,15 @@ export interface StoreForm {
 const maxLatest = 10;
 const jobIdPattern = /^job_[0-9a-z]{1,60}$/;
 
+const lookupsOf = (deps: Dependencies, { origin }: WorkspaceVisit) => deps.lookups[origin.environment];
+
 const answerOnce = async (deps: Dependencies, visit: WorkspaceVisit, kind: StoreLookup['kind'], form: StoreForm) => {
   const keeper = keeperOf(visit);
+  const lookups = lookupsOf(deps, visit);
   const domain = parseDomain('domain', form.domain);
   requireFormToken(form.token);
   const id = derivedId(keeper, kind, form.token, domain);
-  const kept = await deps.lookups.find(keeper, id, deps.clock.now());
+  const kept = await lookups.find(keeper, id, deps.clock.now());
   if (kept) return kept;
   const input = { domains: [domain], refresh: kind === 'scan', idempotencyKey: `dashboard-${id}` };
   const { billed, results } = await enrich(deps, visit, input);
@@ -56,7 +59,7 @@ const answerOnce = async (deps: Dependencies, visit: WorkspaceVisit, kind: Store
     scanJobId: result.scanJobId,
     store: result.store ? JSON.stringify(result.store) : null,
   };
-  await deps.lookups.keep(keeper, lookup);
+  await lookups.keep(keeper, lookup);
   return lookup;
 };
 
@@ -79,7 +82,7 @@ export const requestScan = (deps: Dependencies, visit: WorkspaceVisit, form: Sto
 
 /** Throws `not_found` if the answer belongs to another workspace or domain, or is no longer stored. */
 export async function get(deps: Dependencies, visit: WorkspaceVisit, domain: string, id: string): Promise<LookupView> {
-  const found = isDerivedId(id) ? await deps.lookups.find(keeperOf(visit), id, deps.clock.now()) : undefined;
+  const found = isDerivedId(id) ? await lookupsOf(deps, visit).find(keeperOf(visit), id, deps.clock.now()) : undefined;
   if (!found || found.domain !== domain) throw noSuchLookup();
   if (found.store === null) return { ...found, store: undefined };
   // An earlier version of this service may have stored it.
@@ -94,7 +97,7 @@ export async function unseen(deps: Dependencies, { origin }: WorkspaceVisit, dom
 }
 
 export const latest = (deps: Dependencies, visit: WorkspaceVisit): Promise<Omit<StoreLookup, 'store'>[]> =>
-  deps.lookups.latest(keeperOf(visit), maxLatest, deps.clock.now());
+  lookupsOf(deps, visit).latest(keeperOf(visit), maxLatest, deps.clock.now());
 
 /** Throws `not_found` if the scan belongs to another workspace. */
 export async function scan(deps: Dependencies, visit: WorkspaceVisit, jobId: string) {

@@ -1,4 +1,5 @@
 import { daySeconds } from '@shopscope/clock';
+import { type Environment, nameIn } from '@shopscope/environment';
 import type { IndexDefinition } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
 import type { StoreMatch } from '../domain/store.ts';
@@ -34,8 +35,8 @@ export const storeLookupIndexes: readonly IndexDefinition[] = [
 
 export type StoreLookupStore = ReturnType<typeof createStoreLookupStore>;
 
-export function createStoreLookupStore(db: Db) {
-  const collection = db.collection<LookupDocument>('store_lookups');
+export function createStoreLookupStore(db: Db, environment: Environment) {
+  const collection = db.collection<LookupDocument>(nameIn(environment, 'store_lookups', '_'));
   const keptSince = (nowMs: number) => ({ at: { $gt: new Date(nowMs - keptSeconds * 1_000) } });
   return {
     /** Undefined if the answer belongs to another workspace. */

@@ -11,7 +11,7 @@ import type { WorkspaceVisit } from '../../app/operations/visit.ts';
 import type { Dependencies } from '../../app/wiring/dependencies.ts';
 import { callApi } from '../../keys/operations.ts';
 import type { ImportedStore } from '../../lists/domain.ts';
-import { findCopy, type ListCopy, maxPage, ownerOf, runStep } from '../../lists/operations.ts';
+import { findCopy, importsOf, type ListCopy, maxPage, ownerOf, runStep } from '../../lists/operations.ts';
 import { sendStores } from './send-stores.ts';
 
 /** The id of a form and of its copy. A form that is sent again has the same one. `fromListId` is empty if the form copies no list. */
@@ -19,7 +19,7 @@ export const copyIdOf = (visit: WorkspaceVisit, form: string, fromListId: string
   derivedId(...Object.values(ownerOf(visit)), form, fromListId);
 
 export const hasBegun = async (deps: Dependencies, visit: WorkspaceVisit, id: string): Promise<boolean> =>
-  (await deps.listImports.find(ownerOf(visit), id, deps.clock.now())) !== undefined;
+  (await importsOf(deps, visit).find(ownerOf(visit), id, deps.clock.now())) !== undefined;
 
 /** Stores that a form has begun, and its copy. Nothing is added yet. Without a list, the copy is complete. */
 export async function begin(
@@ -31,7 +31,7 @@ export async function begin(
   const counts = { sent: 0, added: 0, present: 0 };
   const made = { id, name: '', listId: null, mapping: null, createdAtMs: deps.clock.now(), ...counts };
   const from = fromListId === null ? { fromListId: '', rest: null } : { fromListId, rest: '' };
-  await deps.listImports.create(ownerOf(visit), { ...made, copy: { ...copy, ...from } });
+  await importsOf(deps, visit).create(ownerOf(visit), { ...made, copy: { ...copy, ...from } });
 }
 
 /** How far a copy is. Throws `not_found` if it belongs to another person, or is no longer stored. */

@@ -93,7 +93,7 @@ describe('new watchlists', () => {
       find: async (_: unknown, id: string) => begun.get(id),
       create: async (_: unknown, made: { id: string }) => void begun.set(made.id, made),
     };
-    const others = { gateway: { fetchFor } as never, listImports: listImports as never };
+    const others = { gateway: { fetchFor } as never, listImports: { live: listImports } as never };
     const { deps } = withDashboardKeys(['s', 's', 's', 's', 's', 's', 's', 's', 's', 's'], others);
     const plan = { included: {}, quotas: { watchedStores: quota } };
     deps.keys.getWorkspace = async () => ({ workspace: {}, plan }) as never;
