@@ -1,5 +1,5 @@
 import { countGenerated } from './generated/counts.ts';
-import { magicDomains, magicRowOf } from './magic-domains.ts';
+import { magicDomains, magicHead, magicRowOf } from './magic-domains.ts';
 
 /** The guide lists this many technologies and industries, the most frequent ones. */
 const listed = 6;
@@ -15,7 +15,7 @@ export function guideTables(): Record<string, string> {
   ]);
   return {
     Domains: tableOf(
-      ['domain', 'enrich, GraphQL', 'get, history', 'scan', ''],
+      magicHead,
       magicDomains.map((magic) => magicRowOf(magic)),
     ),
     'Generated stores': tableOf(['value', 'stores'], countRows),

@@ -95,41 +95,53 @@ const statusOf: Record<RequestFault, number> = {
 /** What each operation answers for a magic domain. */
 export interface MagicAnswers {
   domain: string;
-  /** The fault of the whole request in every operation. The other members apply only if it is absent. */
+  /** The fault of every request that names the domain. The other members apply only if it is absent, except `search`. */
   fault?: { status: number; code: RequestFault };
-  /** The `match` of a result of enrich. GraphQL answers the same. */
-  match: Match | undefined;
-  /** The status of a look-up of the store, and of its history. */
-  status: number;
+  /** The `match` of a result of enrich. */
+  enrich: Match | undefined;
+  /** The status of a look-up of the store. */
+  get: number;
+  /** The status of a look-up of its history. */
+  history: number;
   /** How a requested scan ends. */
   scan: { state: 'succeeded' } | { state: 'failed'; error: string } | undefined;
+  /** The `match` of the field `store`. The field `history` is null if there is no match. */
+  graphql: Match | undefined;
+  /** The status of the row. Undefined if a search does not find the domain. A search names no domain, so it never fails. */
+  search: string | undefined;
 }
 
 /** Returns what the operations answer before the first scan of the domain. */
-export function magicAnswersOf({ domain, lookUp }: MagicDomain): MagicAnswers {
+export function magicAnswersOf({ domain, lookUp, state: search }: MagicDomain): MagicAnswers {
   const code = requestFaultOf(domain);
-  if (code)
-    return {
-      domain,
-      fault: { status: statusOf[code], code },
-      match: undefined,
-      status: statusOf[code],
-      scan: undefined,
-    };
+  if (code) {
+    const status = statusOf[code];
+    const none = { enrich: undefined, scan: undefined, graphql: undefined };
+    return { domain, fault: { status, code }, get: status, history: status, search, ...none };
+  }
+  const match = lookUp as Match;
+  const status = match === 'no_match' ? 404 : 200;
   const { failure } = simulatedScanOf(domain);
-  return {
-    domain,
-    match: lookUp as Match,
-    status: lookUp === 'no_match' ? 404 : 200,
-    scan: failure ? { state: 'failed', error: failure } : { state: 'succeeded' },
-  };
+  const scan = failure ? ({ state: 'failed', error: failure } as const) : ({ state: 'succeeded' } as const);
+  return { domain, enrich: match, get: status, history: status, scan, graphql: match, search };
 }
 
-/** Returns the cells of the guide's row: domain; enrich and GraphQL; get and history; scan; purpose. */
+/** The head of the guide's table. */
+export const magicHead = ['domain', 'enrich', 'get', 'history', 'scan', 'GraphQL', 'search', ''];
+
+/** Returns the cells of the guide's row, in the order of {@link magicHead}. */
 export function magicRowOf(magic: MagicDomain): string[] {
-  const { domain, fault, match, status, scan } = magicAnswersOf(magic);
-  const found = [`\`${match}\``, `${status}`, scan?.state === 'failed' ? `\`${scan.error}\`` : 'succeeds'];
-  const refused = [status, status, status].map(String);
+  const { domain, fault, enrich, get, history, scan, graphql, search } = magicAnswersOf(magic);
+  const ended = scan?.state === 'failed' ? `\`${scan.error}\`` : 'succeeds';
+  const looked = fault
+    ? [fault.status, fault.status, fault.status, fault.status, fault.status].map(String)
+    : [`\`${enrich}\``, `${get}`, `${history}`, ended, `\`${graphql}\``];
   const purpose = fault ? `\`${fault.code}\`: ${magic.purpose}` : magic.purpose;
-  return [`\`${domain}\``, ...(fault ? refused : found), purpose];
+  return [`\`${domain}\``, ...looked, searchCellOf(search), purpose];
+}
+
+/** A search without a status finds active storefronts. */
+function searchCellOf(status: string | undefined): string {
+  if (status === undefined) return 'no';
+  return status === 'active_storefront' ? 'found' : `\`${status}\``;
 }

@@ -20,11 +20,13 @@ describe('docs/guides/test-tenant.md', () => {
 });
 
 describe('magic domains', () => {
-  it.each(magicDomains)('the row of $domain agrees with what its scans find', ({ domain, lookUp }) => {
-    const { fault, match, scan: end } = magicAnswersOf({ domain, purpose: '', lookUp });
+  it.each(magicDomains)('the row of $domain agrees with what its scans find', (magic) => {
+    const { domain, lookUp } = magic;
+    const { fault, enrich: match, scan: end, search } = magicAnswersOf(magic);
     expect(isDomainOf('test', domain)).toBe(true);
     if (fault) return expect(fault.code).toBe(lookUp);
     expect(corpusDomains.includes(domain)).toBe(match !== 'no_match');
+    expect(pastObservations(domain, endMs).at(-1)?.statusState).toBe(search);
     if (end?.state === 'succeeded') expect(scanObservation(domain, scan)).toMatchObject({ domain, sequence: 1 });
   });
 

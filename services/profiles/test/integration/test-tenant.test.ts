@@ -81,7 +81,7 @@ describe('test tenant', () => {
         { domain: magic.domain, filters, after: undefined, limit: 10, workspaceId },
         ofTest,
       );
-      expect(history.observation !== undefined).toBe(magicAnswersOf(magic).status === 200);
+      expect(history.observation !== undefined).toBe(magicAnswersOf(magic).history === 200);
     },
   );
 
