@@ -68,7 +68,9 @@ describe('observations', () => {
 
   it('scans of a series are seven hours apart, and none is later than its end', () => {
     const dateOf = (sequence: number) => scanDateMs('changes.test', { sequence, completedAtMs: endMs }, endMs);
-    expect(dateOf(1)).toBe(endMs - 30 * dayMs + 7 * hourMs);
+    const past = pastObservations('changes.test', endMs);
+    expect(dateOf(1)).toBe(endMs - 30 * dayMs);
+    expect(past.at(-1)?.completedAtMs).toBe(dateOf(1) - 7 * hourMs);
     expect(dateOf(2) - dateOf(1)).toBe(7 * hourMs);
     expect(dateOf(500)).toBe(endMs);
     expect(scanDateMs('stale.test', scan, endMs - dayMs)).toBe(endMs);

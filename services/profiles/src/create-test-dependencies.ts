@@ -20,6 +20,7 @@ export function createTestDependencies(options: {
   // The first scan and a reset of a workspace may insert its document at the same time.
   const transact = createTransact(mongo, { retryDuplicateKeys: true });
   const stores = createTestStores(mongo.db);
+  const tenants = createTestTenantStore(mongo.db);
   const openRecords = createOpenRecordStore(mongo.db, 'test');
   const { clock, siteUrl, technologies, logger } = shared;
   return {
@@ -30,13 +31,13 @@ export function createTestDependencies(options: {
     logger,
     stores,
     openRecords,
-    tenants: createTestTenantStore(mongo.db),
+    tenants,
     transact: async (work) => {
       const result = await transact(work);
       relay.nudge();
       return result;
     },
     appendEvents: (tx, updates) => outbox.appendMany(tx.session, profileUpdated.test, updates),
-    readsOf: createTestReads({ ...shared, openRecords, stores, corpus: createFrozenCorpus(shared) }),
+    readsOf: createTestReads({ ...shared, openRecords, stores, tenants, corpus: createFrozenCorpus(shared) }),
   };
 }
