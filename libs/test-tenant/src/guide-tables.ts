@@ -2,7 +2,7 @@ import { countGenerated } from './generated/counts.ts';
 import { magicDomains, magicHead, magicRowOf } from './magic-domains.ts';
 
 /** The guide lists this many technologies and industries, the most frequent ones. */
-const listed = 6;
+const listed = 5;
 
 /** The tables of docs/guides/test-tenant.md, by the heading above them. */
 export function guideTables(): Record<string, string> {

@@ -21,10 +21,10 @@ describe('docs/guides/test-tenant.md', () => {
 
 describe('magic domains', () => {
   it.each(magicDomains)('the row of $domain agrees with what its scans find', (magic) => {
-    const { domain, lookUp } = magic;
+    const { domain, lookUp, purpose } = magic;
     const { fault, enrich: match, scan: end, search } = magicAnswersOf(magic);
     expect(isDomainOf('test', domain)).toBe(true);
-    if (fault) return expect(fault.code).toBe(lookUp);
+    if (fault) return expect([lookUp, purpose]).toEqual([fault.code, `\`${fault.code}\``]);
     expect(corpusDomains.includes(domain)).toBe(match !== 'no_match');
     expect(pastObservations(domain, endMs).at(-1)?.statusState).toBe(search);
     if (end?.state === 'succeeded') expect(scanObservation(domain, scan)).toMatchObject({ domain, sequence: 1 });

@@ -12,6 +12,7 @@ import {
   testScanCompleted,
 } from '@shopscope/proto';
 import { magicAnswersOf, magicDomains } from '@shopscope/test-tenant';
+import { generatedDomain } from '@shopscope/test-tenant/observations';
 import { startKafkaHarness, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { midnightBefore } from '../../src/domain/test-store.ts';
@@ -132,9 +133,7 @@ describe('test tenant', () => {
 
   it('a scan of a domain without a store becomes a dead letter, and the other scans of its batch are merged once', async () => {
     const workspaceId = workspace(9);
-    const generated = Array.from({ length: 30 }, (_, n) =>
-      scanOf(workspaceId, `store-${1_000 - n}.test`.replace(/-(\d{3})\./, '-0$1.'), 1),
-    );
+    const generated = Array.from({ length: 30 }, (_, n) => scanOf(workspaceId, generatedDomain(n + 1), 1));
     const wrong = scanOf(workspaceId, 'nowhere.test', 1);
     await publish(...generated.slice(0, 10), wrong, ...generated.slice(10));
     for (const update of await Promise.all(generated.map(updateOf))) {

@@ -230,12 +230,12 @@ describe('simulated scans', () => {
     expect(turns).toBe(7);
   });
 
-  it('a thousand scans at once end within 5 seconds, as one does', async () => {
-    const domains = Array.from({ length: 1_000 }, (_, n) => `many-${n}.test`);
+  it('hundreds of scans of a workspace at once end within 5 seconds, as one does', async () => {
+    const domains = Array.from({ length: 400 }, (_, n) => `many-${n}.test`);
     await simulator.queueAll('ws_a', 'chg_1', domains);
     await simulator.pass(3_000);
     const jobs = scheduler.db.collection('test_jobs');
-    expect(await jobs.countDocuments({ workspaceId: 'ws_a', state: 'failed' })).toBe(1_000);
+    expect(await jobs.countDocuments({ workspaceId: 'ws_a', state: 'failed' })).toBe(400);
     expect(await scheduler.db.collection('test_scans').countDocuments({})).toBe(0);
   });
 
