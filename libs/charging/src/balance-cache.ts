@@ -62,6 +62,10 @@ export function createBalanceCache({ metering, clock, maxWorkspaces = 20_000 }: 
   return {
     /** Stores a balance that another call of metering returned. */
     put,
+    /** The next look-up calls metering. */
+    drop(workspaceId: string): void {
+      entries.delete(workspaceId);
+    },
     /** The number of units left, or undefined if metering does not respond in time. */
     remaining(
       caller: Payer,

@@ -17,6 +17,10 @@ export const requestFaultOf = (domain: string): RequestFault | undefined => requ
 export const isDomainOf = (environment: Environment, domain: string): boolean =>
   domain.endsWith('.test') === (environment === 'test');
 
+/** Whether a job or a watchlist of this environment may request scans of this canonical domain. */
+export const isScannable = (environment: Environment, domain: string): boolean =>
+  isDomainOf(environment, domain) && !requestFaultOf(domain);
+
 /** The number of generated stores: store-0001.test … */
 export const generatedStores = 1_000;
 

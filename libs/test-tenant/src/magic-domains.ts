@@ -6,7 +6,7 @@ export type Match = 'matched' | 'stale' | 'no_match';
 
 export interface MagicDomain {
   domain: string;
-  /** What the domain is for, as a sentence of the guide. */
+  /** What the domain is for, as a sentence of the guide, or the code of its fault. */
   purpose: string;
   /** The match of a look-up, or the fault of every request that names the domain. */
   lookUp: Match | RequestFault;
@@ -18,7 +18,7 @@ export interface MagicDomain {
 
 /** The domains of the test tenant that behave in a special way, in the order of the guide. */
 export const magicDomains: readonly MagicDomain[] = [
-  { domain: 'matched.test', purpose: 'A store with a fresh profile.', lookUp: 'matched', state: 'active_storefront' },
+  { domain: 'matched.test', purpose: 'A fresh profile.', lookUp: 'matched', state: 'active_storefront' },
   {
     domain: 'stale.test',
     purpose: 'Last scanned 400 days ago. A scan makes it fresh.',
@@ -28,32 +28,32 @@ export const magicDomains: readonly MagicDomain[] = [
   },
   {
     domain: 'unknown.test',
-    purpose: 'Not in the corpus until a scan.',
+    purpose: 'Unknown until a scan.',
     lookUp: 'no_match',
     after: { scans: 1, match: 'matched' },
   },
   {
     domain: 'scan-fails.test',
-    purpose: 'A stale store that no longer answers. The profile stays.',
+    purpose: 'No longer answers a scan. The profile stays.',
     lookUp: 'stale',
     state: 'active_storefront',
   },
   {
     domain: 'slow.test',
-    purpose: 'A stale store whose scan lasts 60 s. Other scans end within 5 s, those of large lists at 100 per second.',
+    purpose: 'Its scan lasts 60 s. Other scans end within 5 s.',
     lookUp: 'stale',
     state: 'active_storefront',
     after: { scans: 1, match: 'matched' },
   },
   {
     domain: 'changes.test',
-    purpose: 'Scan n adds a technology. Scan n + 5 no longer sees it, and scan n + 6 confirms the removal.',
+    purpose: 'Scan n adds a technology. Scan n + 5 misses it, and scan n + 6 confirms the removal.',
     lookUp: 'stale',
     state: 'active_storefront',
   },
   {
     domain: 'flaps.test',
-    purpose: 'A technology is absent in every second scan. No removal is confirmed.',
+    purpose: 'Every second scan misses a technology. No removal is confirmed.',
     lookUp: 'stale',
     state: 'active_storefront',
   },
@@ -79,10 +79,10 @@ export const magicDomains: readonly MagicDomain[] = [
     lookUp: 'matched',
     state: 'active_storefront',
   },
-  { domain: 'limited.test', purpose: 'Too many requests.', lookUp: 'rate_limited' },
-  { domain: 'exhausted.test', purpose: 'The allowance is spent.', lookUp: 'payment_required' },
-  { domain: 'busy.test', purpose: 'The service is overloaded.', lookUp: 'unavailable' },
-  { domain: 'error.test', purpose: 'The service has a fault.', lookUp: 'internal' },
+  { domain: 'limited.test', purpose: '`rate_limited`', lookUp: 'rate_limited' },
+  { domain: 'exhausted.test', purpose: '`payment_required`', lookUp: 'payment_required' },
+  { domain: 'busy.test', purpose: '`unavailable`', lookUp: 'unavailable' },
+  { domain: 'error.test', purpose: '`internal`', lookUp: 'internal' },
 ];
 
 const statusOf: Record<RequestFault, number> = {
@@ -95,41 +95,52 @@ const statusOf: Record<RequestFault, number> = {
 /** What each operation answers for a magic domain. */
 export interface MagicAnswers {
   domain: string;
-  /** The fault of the whole request in every operation. The other members apply only if it is absent. */
+  /** The fault of every request that names the domain. The other members apply only if it is absent, except `search`. */
   fault?: { status: number; code: RequestFault };
-  /** The `match` of a result of enrich. GraphQL answers the same. */
-  match: Match | undefined;
-  /** The status of a look-up of the store, and of its history. */
-  status: number;
+  /** The `match` of a result of enrich. */
+  enrich: Match | undefined;
+  /** The status of a look-up of the store. */
+  get: number;
+  /** The status of a look-up of its history. */
+  history: number;
   /** How a requested scan ends. */
   scan: { state: 'succeeded' } | { state: 'failed'; error: string } | undefined;
+  /** The `match` of the field `store`. The field `history` is null if there is no match. */
+  graphql: Match | undefined;
+  /** The status of the row. Undefined if a search does not find the domain. A search names no domain, so it never fails. */
+  search: string | undefined;
 }
 
 /** Returns what the operations answer before the first scan of the domain. */
-export function magicAnswersOf({ domain, lookUp }: MagicDomain): MagicAnswers {
+export function magicAnswersOf({ domain, lookUp, state: search }: MagicDomain): MagicAnswers {
   const code = requestFaultOf(domain);
-  if (code)
-    return {
-      domain,
-      fault: { status: statusOf[code], code },
-      match: undefined,
-      status: statusOf[code],
-      scan: undefined,
-    };
+  if (code) {
+    const status = statusOf[code];
+    const none = { enrich: undefined, scan: undefined, graphql: undefined };
+    return { domain, fault: { status, code }, get: status, history: status, search, ...none };
+  }
+  const match = lookUp as Match;
+  const status = match === 'no_match' ? 404 : 200;
   const { failure } = simulatedScanOf(domain);
-  return {
-    domain,
-    match: lookUp as Match,
-    status: lookUp === 'no_match' ? 404 : 200,
-    scan: failure ? { state: 'failed', error: failure } : { state: 'succeeded' },
-  };
+  const scan = failure ? ({ state: 'failed', error: failure } as const) : ({ state: 'succeeded' } as const);
+  return { domain, enrich: match, get: status, history: status, scan, graphql: match, search };
 }
 
-/** Returns the cells of the guide's row: domain; enrich and GraphQL; get and history; scan; purpose. */
+/** The head of the guide's table. */
+export const magicHead = ['domain', 'enrich', 'get', 'history', 'scan', 'GraphQL', 'search', ''];
+
+/** Returns the cells of the guide's row, in the order of {@link magicHead}. */
 export function magicRowOf(magic: MagicDomain): string[] {
-  const { domain, fault, match, status, scan } = magicAnswersOf(magic);
-  const found = [`\`${match}\``, `${status}`, scan?.state === 'failed' ? `\`${scan.error}\`` : 'succeeds'];
-  const refused = [status, status, status].map(String);
-  const purpose = fault ? `\`${fault.code}\`: ${magic.purpose}` : magic.purpose;
-  return [`\`${domain}\``, ...(fault ? refused : found), purpose];
+  const { domain, fault, enrich, get, history, scan, graphql, search } = magicAnswersOf(magic);
+  const ended = scan?.state === 'failed' ? `\`${scan.error}\`` : 'succeeds';
+  const looked = fault
+    ? [fault.status, fault.status, fault.status, fault.status, fault.status].map(String)
+    : [`\`${enrich}\``, `${get}`, `${history}`, ended, `\`${graphql}\``];
+  return [`\`${domain}\``, ...looked, searchCellOf(search), magic.purpose];
+}
+
+/** A search without a status finds active storefronts. */
+function searchCellOf(status: string | undefined): string {
+  if (status === undefined) return 'no';
+  return status === 'active_storefront' ? 'yes' : `\`${status}\``;
 }

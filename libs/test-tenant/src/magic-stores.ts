@@ -52,8 +52,10 @@ const seenScans = 5;
 
 const freshMs = 2 * hourMs;
 const staleMs = 400 * dayMs;
-/** A series begins this long before its workspace. */
+/** The first scan of a series is dated this long before the start of its workspace. */
 export const seriesMs = 30 * dayMs;
+/** Two scans of a series are further apart than the observations that confirm a removal have to be. */
+export const seriesStepMs = 7 * hourMs;
 const hugeCount = 500;
 
 const store = (lastScanAgoMs: number | undefined, name: string, seen: Partial<SeenStore> = {}): MagicStore => ({
@@ -61,7 +63,8 @@ const store = (lastScanAgoMs: number | undefined, name: string, seen: Partial<Se
   at: () => ({ ...plain, name, ...seen }),
 });
 const series = (name: string, seenAt: (scan: number) => Partial<SeenStore>): MagicStore => ({
-  lastScanAgoMs: seriesMs,
+  // One step before the first scan: stale on every plan, at every time of the day.
+  lastScanAgoMs: seriesMs + seriesStepMs,
   isSeries: true,
   at: (scan) => ({ ...plain, name, ...seenAt(scan) }),
 });

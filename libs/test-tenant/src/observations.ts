@@ -1,8 +1,7 @@
-import { hourMs } from '@shopscope/clock';
 import type { ObservationCompleted } from '@shopscope/proto';
 import { generatedNumber, generatedStores } from './domains.ts';
 import { generatedStore, type PastScan } from './generated/generated-store.ts';
-import { magicPast, magicStoreDomains, magicStoreOf, seriesMs } from './magic-stores.ts';
+import { magicPast, magicStoreDomains, magicStoreOf, seriesMs, seriesStepMs } from './magic-stores.ts';
 import { observationOf, type SeenStore } from './observed-store.ts';
 
 /**
@@ -53,20 +52,18 @@ function seenBy(domain: string, sequence: number): SeenStore | undefined {
   return magicStoreOf(domain)?.at(sequence) ?? pastOf(domain).at(-1)?.seen;
 }
 
-/** Two scans of a series are further apart than the observations that confirm a removal have to be. */
-const seriesStepMs = 7 * hourMs;
-
 /** Whether the dates of the scans of a domain are those of a series. */
 export const isSeries = (domain: string): boolean => magicStoreOf(domain)?.isSeries === true;
 
 /**
  * Returns the date of a scan.
  *
- * - A series begins 30 days before `startedAtMs`. Each scan is seven hours later, and at most at its end. So its removals can be confirmed
- *   without a wait of six hours.
+ * - The first scan of a series is dated 30 days before `startedAtMs`. Each further one is seven hours later, and at most at its end. So its
+ *   removals can be confirmed without a wait of six hours.
  * - Every other scan has the date of its end.
  */
 export function scanDateMs(domain: string, scan: Omit<CompletedScan, 'scanId'>, startedAtMs: number): number {
   const { sequence, completedAtMs } = scan;
-  return isSeries(domain) ? Math.min(startedAtMs - seriesMs + sequence * seriesStepMs, completedAtMs) : completedAtMs;
+  if (!isSeries(domain)) return completedAtMs;
+  return Math.min(startedAtMs - seriesMs + (sequence - 1) * seriesStepMs, completedAtMs);
 }

@@ -20,11 +20,13 @@ describe('docs/guides/test-tenant.md', () => {
 });
 
 describe('magic domains', () => {
-  it.each(magicDomains)('the row of $domain agrees with what its scans find', ({ domain, lookUp }) => {
-    const { fault, match, scan: end } = magicAnswersOf({ domain, purpose: '', lookUp });
+  it.each(magicDomains)('the row of $domain agrees with what its scans find', (magic) => {
+    const { domain, lookUp, purpose } = magic;
+    const { fault, enrich: match, scan: end, search } = magicAnswersOf(magic);
     expect(isDomainOf('test', domain)).toBe(true);
-    if (fault) return expect(fault.code).toBe(lookUp);
+    if (fault) return expect([lookUp, purpose]).toEqual([fault.code, `\`${fault.code}\``]);
     expect(corpusDomains.includes(domain)).toBe(match !== 'no_match');
+    expect(pastObservations(domain, endMs).at(-1)?.statusState).toBe(search);
     if (end?.state === 'succeeded') expect(scanObservation(domain, scan)).toMatchObject({ domain, sequence: 1 });
   });
 
@@ -66,7 +68,9 @@ describe('observations', () => {
 
   it('scans of a series are seven hours apart, and none is later than its end', () => {
     const dateOf = (sequence: number) => scanDateMs('changes.test', { sequence, completedAtMs: endMs }, endMs);
-    expect(dateOf(1)).toBe(endMs - 30 * dayMs + 7 * hourMs);
+    const past = pastObservations('changes.test', endMs);
+    expect(dateOf(1)).toBe(endMs - 30 * dayMs);
+    expect(past.at(-1)?.completedAtMs).toBe(dateOf(1) - 7 * hourMs);
     expect(dateOf(2) - dateOf(1)).toBe(7 * hourMs);
     expect(dateOf(500)).toBe(endMs);
     expect(scanDateMs('stale.test', scan, endMs - dayMs)).toBe(endMs);

@@ -891,7 +891,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Restore the test tenant of the workspace
-         * @description Removes the scans, jobs, lists, watchlists, events, webhooks, deliveries and usage of the workspace in the test environment, and restores its stores and allowance. Live data and keys stay. The sequence of events goes on. Answers kept for an Idempotency-Key stay as well. After an error, repeat the request. A body may be absent or an object without members.
+         * @description Removes the scans, jobs, lists, watchlists, events, webhooks, deliveries and usage of the workspace in the test environment, and restores its stores and allowance. An Idempotency-Key used before is new again, except for this operation. Live data and keys stay. The sequence of events goes on. After an error, repeat the request. A body may be absent or an object without members.
          */
         readonly post: operations["resetTestTenant"];
         readonly delete?: never;

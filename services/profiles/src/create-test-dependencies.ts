@@ -22,6 +22,7 @@ export function createTestDependencies(options: {
   // The first scan and a reset of a workspace may insert its document at the same time.
   const transact = createTransact(mongo, { retryDuplicateKeys: true });
   const stores = createTestStores(mongo.db);
+  const tenants = createTestTenantStore(mongo.db);
   const openRecords = createOpenRecordStore(mongo.db, 'test');
   const { clock, siteUrl, technologies, logger } = shared;
   return {
@@ -32,7 +33,7 @@ export function createTestDependencies(options: {
     logger,
     stores,
     openRecords,
-    tenants: createTestTenantStore(mongo.db),
+    tenants,
     transact: async (work) => {
       const result = await transact(work);
       relay.nudge();
@@ -43,6 +44,7 @@ export function createTestDependencies(options: {
       ...shared,
       openRecords,
       stores,
+      tenants,
       corpus: createFrozenCorpus(shared),
       // Nobody reads these metrics: the exposed ones count reads of live stores.
       metrics: createMetrics(new Registry()),

@@ -4,6 +4,7 @@ import type { ScanSchedulerClient } from '@shopscope/enrich';
 import type { Environment } from '@shopscope/environment';
 import type { WorkspaceTags } from '../http/entity-tag.ts';
 import type { RunOnceDependencies } from '../idempotency/run-once.ts';
+import type { TestResets } from '../idempotency/test-resets.ts';
 import type { KeysClient } from '../keys/keys-client.ts';
 import type { ProfilesClient } from '../peers/profiles-client.ts';
 import type { SearchClient } from '../peers/search-client.ts';
@@ -27,6 +28,7 @@ export interface Dependencies extends ChargeDependencies, RunOnceDependencies {
   subscriptions: SubscriptionsClient;
   webhooks: WebhooksClient;
   testTenant: TestTenantClient;
+  resets: TestResets;
   keys: KeysClient;
   metering: MeteringClient;
   balances: BalanceCache;

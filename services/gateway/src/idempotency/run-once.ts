@@ -87,7 +87,7 @@ function unavailable(
   return new AppError('unavailable', message, options);
 }
 
-const redisUnavailable = (deps: RunOnceDependencies) => (cause: unknown) => {
+export const redisUnavailable = (deps: RunOnceDependencies) => (cause: unknown) => {
   throw unavailable(deps, 'redis_unavailable', 'Idempotent requests cannot be taken right now; retry shortly.', {
     cause,
   });

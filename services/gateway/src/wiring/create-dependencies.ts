@@ -9,6 +9,7 @@ import { createTimeSlices } from '../endpoints/graphql/time-slices.ts';
 import { createStoreCounts } from '../endpoints/technologies/store-counts.ts';
 import { createWorkspaceTags } from '../http/entity-tag.ts';
 import { createIdempotencyStore } from '../idempotency/redis-store.ts';
+import { createTestResets } from '../idempotency/test-resets.ts';
 import { sumIntervalMs } from '../idempotency/total-bytes.ts';
 import type { Peers } from './connect-peers.ts';
 import type { Context } from './context.ts';
@@ -45,6 +46,7 @@ export function createDependencies(
   const shared = {
     clock,
     responses,
+    resets: createTestResets(redises.responses),
     cursors: createCursorSigner(config.CURSOR_SECRET),
     slices: createTimeSlices({ clock }),
     tagOf: createWorkspaceTags(config.CURSOR_SECRET),

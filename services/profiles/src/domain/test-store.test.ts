@@ -79,9 +79,29 @@ describe('magic domains', () => {
     expect(after.profile.candidates).toHaveLength(1);
   });
 
+  it.each(['changes.test', 'flaps.test', 'migrates.test'])(
+    '%s has the same matches after the same scans on a plan of 30 days, at every hour of the day',
+    (domain) => {
+      const matchOf = (store: MergedStore, nowMs: number) =>
+        nowMs - store.profile.lastCompletedScanAt.getTime() > 30 * dayMs ? 'stale' : 'matched';
+      for (let hour = 0; hour < 24; hour++) {
+        const startedAtMs = midnightMs + hour * hourMs;
+        const frozen = pastStore(domain, midnightMs, find) as MergedStore;
+        const matches = [0, 1, 2, 3].map((scans) =>
+          matchOf(scanned(domain, scans, startedAtMs), startedAtMs + 300_000),
+        );
+        expect([hour, matchOf(frozen, startedAtMs), ...matches]).toEqual([
+          hour,
+          'stale',
+          ...['stale', 'stale', 'matched', 'matched'],
+        ]);
+      }
+    },
+  );
+
   it('the scans of changes.test are seven hours apart, from 30 days before the workspace began', () => {
     const times = [0, 1, 2, 3].map((scans) => scanned('changes.test', scans).profile.lastCompletedScanAt.getTime());
-    expect(times).toEqual([0, 1, 2, 3].map((scans) => midnightMs - 30 * dayMs + scans * 7 * hourMs));
+    expect(times).toEqual([-1, 0, 1, 2].map((steps) => startMs - 30 * dayMs + steps * 7 * hourMs));
   });
 
   it('no scan of changes.test has a date after its end', () => {

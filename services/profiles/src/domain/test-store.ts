@@ -22,17 +22,17 @@ export interface TestScan {
 
 /**
  * Returns the end of the past observations of a store that a workspace scans for the first time: the last midnight (UTC), as in look-ups
- * before. A series begins with the workspace instead, so that its dates depend only on the number of the scan.
+ * before. The dates of a series depend on the start of the workspace instead, so that they are the same at every time of the day.
  */
 export const pastEndMs = ({ domain, completedAtMs }: TestScan, startedAtMs: number): number =>
-  midnightBefore(isSeries(domain) ? startedAtMs : completedAtMs);
+  isSeries(domain) ? startedAtMs : midnightBefore(completedAtMs);
 
 /**
  * Returns what the scan saw. Throws `invalid_request` if scans of the domain find no store. After a reset the same scans have signals with
  * other ids, because a receiver of webhooks ignores an id that it knows.
  */
 export function testObservation(scan: TestScan, startedAtMs: number, find: FindTechnology): Observation {
-  const dated = { ...scan, completedAtMs: scanDateMs(scan.domain, scan, midnightBefore(startedAtMs)) };
+  const dated = { ...scan, completedAtMs: scanDateMs(scan.domain, scan, startedAtMs) };
   const event = scanObservation(scan.domain, dated);
   if (!event) throw invalidField('domain', 'has no store in the test tenant');
   const { observation } = parseObservation(event, find, scan.completedAtMs);

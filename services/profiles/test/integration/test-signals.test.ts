@@ -74,7 +74,8 @@ function halves() {
           [domain, { body: undefined as never, signals: isScanned(domain) ? [] : signals }] as const,
       ),
     );
-  return { stores, corpus: { find: frozen, all: () => frozen() } };
+  const tenants = { startedAtMs: async () => undefined };
+  return { stores, tenants, corpus: { size: all.length, find: frozen, all: () => frozen() } };
 }
 
 function keptOf(signal: GeneratedSignal): KeptSignal[] {

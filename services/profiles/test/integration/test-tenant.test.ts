@@ -1,4 +1,4 @@
-import { hourMs, MovableClock, systemClock } from '@shopscope/clock';
+import { dayMs, hourMs, MovableClock, systemClock } from '@shopscope/clock';
 import type { GrpcClient } from '@shopscope/grpc';
 import { consumeEvents, createKafka, createProducer } from '@shopscope/kafka';
 import type { RunningService } from '@shopscope/lifecycle';
@@ -12,6 +12,7 @@ import {
   testScanCompleted,
 } from '@shopscope/proto';
 import { magicAnswersOf, magicDomains } from '@shopscope/test-tenant';
+import { generatedDomain } from '@shopscope/test-tenant/observations';
 import { startKafkaHarness, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { midnightBefore } from '../../src/domain/test-store.ts';
@@ -48,6 +49,9 @@ afterAll(async () => {
   await corpus?.stop();
 });
 
+/** The dates of a series begin with the reset. */
+const times = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+
 let scans = 0;
 const scanOf = (workspaceId: string, domain: string, sequence: number, over: Partial<TestScanCompleted> = {}) => ({
   workspaceId,
@@ -81,7 +85,7 @@ describe('test tenant', () => {
         { domain: magic.domain, filters, after: undefined, limit: 10, workspaceId },
         ofTest,
       );
-      expect(history.observation !== undefined).toBe(magicAnswersOf(magic).status === 200);
+      expect(history.observation !== undefined).toBe(magicAnswersOf(magic).history === 200);
     },
   );
 
@@ -127,20 +131,38 @@ describe('test tenant', () => {
     expect(updates.events.filter(({ scanId }) => [first.scanId, later.scanId].includes(scanId))).toHaveLength(2);
   });
 
+  it('a scan of a domain without a store becomes a dead letter, and the other scans of its batch are merged once', async () => {
+    const workspaceId = workspace(9);
+    const generated = Array.from({ length: 30 }, (_, n) => scanOf(workspaceId, generatedDomain(n + 1), 1));
+    const wrong = scanOf(workspaceId, 'nowhere.test', 1);
+    await publish(...generated.slice(0, 10), wrong, ...generated.slice(10));
+    for (const update of await Promise.all(generated.map(updateOf))) {
+      expect(update).toMatchObject({ outcome: MergeOutcome.MERGED, workspaceId });
+    }
+    await waitUntil('all events to be consumed', async () => (await service.pending()) === 0);
+    const ids = [...generated, wrong].map(({ scanId }) => scanId);
+    expect(updates.events.filter(({ scanId }) => ids.includes(scanId))).toHaveLength(generated.length);
+  });
+
   it('a reset restores the first stores of the workspace, and the same scans then have the same results with other signal ids', async () => {
     const workspaceId = workspace(5);
-    const before = await storesOf(workspaceId, 'unknown.test', 'migrates.test');
+    const timeless = async () =>
+      (await storesOf(workspaceId, 'unknown.test', 'migrates.test')).map((store) => store?.text.replaceAll(times, ''));
+    const before = await timeless();
     const run = async () => {
       const events = [1, 2].map((n) => scanOf(workspaceId, 'migrates.test', n));
       await publish(...events);
       const { confirmations } = await updateOf(events[1] as TestScanCompleted);
       const [store] = await storesOf(workspaceId, 'migrates.test');
-      return { ids: confirmations.map(({ id }) => id), text: store?.text.replaceAll(/evt_\w+/g, 'evt_') };
+      return {
+        ids: confirmations.map(({ id }) => id),
+        text: store?.text.replaceAll(/evt_\w+/g, '').replaceAll(times, ''),
+      };
     };
     const first = await run();
     const late = scanOf(workspaceId, 'unknown.test', 1);
     await client.resetTestStores({ workspaceId }, ofTest);
-    expect(await storesOf(workspaceId, 'unknown.test', 'migrates.test')).toEqual(before);
+    expect(await timeless()).toEqual(before);
     await publish(late);
     expect(await updateOf(late)).toMatchObject({ outcome: MergeOutcome.REJECTED, reason: 'superseded' });
     expect(await storesOf(workspaceId, 'unknown.test')).toEqual([undefined]);
@@ -148,6 +170,27 @@ describe('test tenant', () => {
     expect(again.text).toBe(first.text);
     expect(again.ids).toHaveLength(first.ids.length);
     expect(again.ids.filter((id) => first.ids.includes(id))).toEqual([]);
+  });
+
+  it('the dates of a series never step back: days after a reset, an unscanned store and its first scan are dated from the reset', async () => {
+    const workspaceId = workspace(8);
+    const dateOf = async (domain: string) =>
+      Date.parse((await storesOf(workspaceId, domain))[0]?.body.observation.last_completed_scan_at);
+    const beforeMs = clock.now();
+    await client.resetTestStores({ workspaceId }, ofTest);
+    const pastMs = await dateOf('changes.test');
+    const resetMs = pastMs + 30 * dayMs + 7 * hourMs;
+    expect(resetMs).toBeGreaterThanOrEqual(beforeMs);
+    expect(resetMs).toBeLessThanOrEqual(clock.now());
+    const { offsetMs } = clock;
+    clock.setOffset(offsetMs + 5 * dayMs);
+    expect(await dateOf('changes.test')).toBe(pastMs);
+    const scan = scanOf(workspaceId, 'changes.test', 1);
+    await publish(scan);
+    await updateOf(scan);
+    expect(await dateOf('changes.test')).toBe(resetMs - 30 * dayMs);
+    expect(await dateOf('flaps.test')).toBe(pastMs);
+    clock.setOffset(offsetMs);
   });
 
   it('a search finds signals of the generated stores by their published values', async () => {

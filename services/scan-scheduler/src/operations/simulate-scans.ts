@@ -6,13 +6,13 @@ import { jobKeysOf, type SimulatedScan } from '../domain/simulated-scan.ts';
 import type { TestDependencies } from './dependencies.ts';
 import { endSimulatedScans, logEnds } from './simulate-ends.ts';
 
-/** The workspaces of one run. The next run continues behind the last one. */
-const maxWorkspaces = 200;
+/** The visits of workspaces in one run. The next run continues behind the last one. */
+const maxVisits = 200;
 /** The scans of a workspace in its turn. The other workspaces have theirs before it gets another one. */
 const maxScansPerTurn = 50;
 
 /**
- * Takes the steps of simulated scans that are due, workspace by workspace:
+ * Takes the steps of simulated scans that are due, workspace by workspace, in rounds until none is due:
  *
  * - queued -> running. The job runs, and its scan ends when the duration of its domain has passed.
  * - running, and the domain has no store -> the scan ends, and the job fails.
@@ -25,24 +25,30 @@ const maxScansPerTurn = 50;
  */
 export async function simulateScans(deps: TestDependencies): Promise<void> {
   const { simulatedScans, simulatedWalk: walk, clock } = deps;
-  for (let visited = 0; visited < maxWorkspaces; visited++) {
+  let isMoreDue = false;
+  for (let visits = 0; visits < maxVisits; visits++) {
     const first = await simulatedScans.firstOfNext(walk.after);
     walk.after = first?.workspaceId ?? '';
-    if (!first) return;
-    if (first.dueAt.getTime() <= clock.now()) await takeTurn(deps, first.workspaceId);
+    if (!first) {
+      if (!isMoreDue) return;
+      isMoreDue = false;
+    } else if (first.dueAt.getTime() <= clock.now() && (await takeTurn(deps, first.workspaceId))) isMoreDue = true;
   }
 }
 
-async function takeTurn(deps: TestDependencies, workspaceId: string): Promise<void> {
-  const ended = await deps.transact(async (tx) => {
+/** Resolves to whether more scans of the workspace may be due. */
+async function takeTurn(deps: TestDependencies, workspaceId: string): Promise<boolean> {
+  const { ended, isFull } = await deps.transact(async (tx) => {
     const at = new Date(deps.clock.now());
     const due = await deps.simulatedScans.listDue(workspaceId, at, maxScansPerTurn, tx);
     await start(deps, tx, of(due, 'queued'), at);
     const failed = await end(deps, tx, of(due, 'running'), at);
     const error = jobError('observation_lost');
-    return [...failed, ...(await endSimulatedScans(deps, tx, of(due, 'observed'), { error, at }))];
+    const lost = await endSimulatedScans(deps, tx, of(due, 'observed'), { error, at });
+    return { ended: [...failed, ...lost], isFull: due.length === maxScansPerTurn };
   });
   logEnds(deps, ended);
+  return isFull;
 }
 
 const of = (scans: readonly SimulatedScan[], wanted: SimulatedScan['state']) =>

@@ -50,16 +50,14 @@ export async function countStores(
     facetSize,
     today: dayOf(deps.clock.now()),
   });
-  const edition = await findEdition(deps, editionId);
+  const edition = await findEdition(deps, editionId, deadline);
   const of = { edition, isLatest: editionId === '' };
   const sample = { ...query, sort: 'domain' as const };
+  const sampling = query.where.list ? [] : [rowsRequest(sample, context, { limit: sampleSize })];
   // All read one edition, so they agree.
-  const [counted, sampled] = await Promise.all([
-    searchInTurn(countRequests(query, context, plans), (request) => searchEdition(deps, of, request, deadline)),
-    query.where.list
-      ? undefined
-      : searchEdition(deps, of, rowsRequest(sample, context, { limit: sampleSize }), deadline),
-  ]);
+  const search = (request: object) => searchEdition(deps, of, request, deadline);
+  const counted = await searchInTurn(countRequests(query, context, plans), search);
+  const [sampled] = await searchInTurn(sampling, search);
   return {
     edition,
     ...readCounts(query, plans, counted),

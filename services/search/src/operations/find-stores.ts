@@ -50,7 +50,7 @@ export async function findStores(
   call: { origin: Origin; deadline: Deadline },
 ): Promise<StorePage> {
   if (!(limit >= 1 && limit <= maxLimit)) throw invalidField('limit', `must be from 1 to ${maxLimit}`);
-  const edition = await findEdition(deps, editionId);
+  const edition = await findEdition(deps, editionId, call.deadline);
   const request = rowsRequest(query, context, { limit, after });
   const { hits } = await searchEdition(deps, { edition, isLatest: editionId === '' }, request, call.deadline);
   const { found, read } = await factsOf(deps, hits.hits, call);

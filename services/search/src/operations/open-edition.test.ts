@@ -8,6 +8,7 @@ import { readState } from './shared-state.ts';
 import { writeUpdates } from './write-updates.ts';
 
 const { signal: never } = new AbortController();
+const deadline = { timeoutMs: () => 1_000 };
 const newWatch = (): EditionWatch => ({ unreachableSinceMs: undefined });
 
 async function setUp(pause?: () => Promise<void>) {
@@ -33,7 +34,7 @@ describe('editions', () => {
     const { deps, merge, look } = await setUp();
     await merge('new.example');
     await look();
-    expect(await findEdition(deps, '')).toMatchObject({ stores: 11 });
+    expect(await findEdition(deps, '', deadline)).toMatchObject({ stores: 11 });
   });
 
   it('instances that look together open one edition', async () => {
@@ -62,13 +63,13 @@ describe('editions', () => {
   it('an edition can be read by its id for a day, and its view is closed afterwards', async () => {
     const { clock, deps, engine, look } = await setUp();
     await look();
-    const { id } = await findEdition(deps, '');
+    const { id } = await findEdition(deps, '', deadline);
     clock.advance(dayMs - 1);
     await look();
-    expect((await findEdition(deps, id)).id).toBe(id);
+    expect((await findEdition(deps, id, deadline)).id).toBe(id);
     clock.advance(1);
     await look();
-    await expect(findEdition(deps, id)).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(findEdition(deps, id, deadline)).rejects.toMatchObject({ code: 'invalid_request' });
     expect(engine.openViews()).toHaveLength(1);
   });
 
@@ -81,13 +82,13 @@ describe('editions', () => {
     engine.loseViews();
     await look();
     expect(await editions()).toHaveLength(1);
-    expect(lost.map(({ id }) => id)).not.toContain((await findEdition(deps, '')).id);
+    expect(lost.map(({ id }) => id)).not.toContain((await findEdition(deps, '', deadline)).id);
   });
 
   it('an edition that does not answer is forgotten after 30 s, and one that answers again stays', async () => {
     const { clock, deps, engine, editions, look } = await setUp();
     await look();
-    const { id } = await findEdition(deps, '');
+    const { id } = await findEdition(deps, '', deadline);
     engine.setUnreachable(true);
     await look();
     clock.advance(29_999);
@@ -133,7 +134,7 @@ describe('editions', () => {
   it('there is no edition before an index is full', async () => {
     const { instance } = createSearchSystem();
     await expect(keepEditions(instance('a'), newWatch())).rejects.toMatchObject({ code: 'unavailable' });
-    await expect(findEdition(instance('a'), '')).rejects.toMatchObject({
+    await expect(findEdition(instance('a'), '', deadline)).rejects.toMatchObject({
       code: 'unavailable',
       details: { retry_after: 10 },
     });

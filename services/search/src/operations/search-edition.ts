@@ -13,9 +13,14 @@ const retryAfterSeconds = 10;
  *
  * - It has ended, or the engine has lost it -> `invalid_request` of `edition_id`.
  * - There is none yet -> `unavailable`.
+ * - The engine does not answer before the deadline -> the error of a timeout, so that the turn of the caller ends.
  */
-export async function findEdition(deps: Pick<SearchDependencies, 'states'>, id: string): Promise<Edition> {
-  const state = await readState(deps, 'editions');
+export async function findEdition(
+  deps: Pick<SearchDependencies, 'states'>,
+  id: string,
+  deadline: Pick<Deadline, 'timeoutMs'>,
+): Promise<Edition> {
+  const state = await readState(deps, 'editions', { timeoutMs: deadline.timeoutMs() });
   const edition = id === '' ? latestOf(state) : state.editions.find((each) => each.id === id);
   if (edition) return edition;
   if (id !== '') throw editionEnded();

@@ -12,7 +12,7 @@ export interface SearchTurns {
   run<T>(workspaceId: string, deadline: Deadline, work: () => Promise<T>): Promise<T>;
 }
 
-/** A search sends two requests to the engine at the same time. All of them find a free connection. */
+/** A search sends one request after another to the engine. All of them find a free connection. */
 const maxSearches = 32;
 /** Half of the time that a gateway gives a search. */
 const maxWaitMs = 4_000;

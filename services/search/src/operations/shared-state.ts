@@ -16,8 +16,12 @@ const maxAttempts = 10;
 type Name = keyof SharedState;
 type StateDependencies = { states: StateDocuments };
 
-export async function readState<N extends Name>({ states }: StateDependencies, name: N): Promise<SharedState[N]> {
-  return (await states.read<SharedState[N]>(name))?.value ?? empty[name];
+export async function readState<N extends Name>(
+  { states }: StateDependencies,
+  name: N,
+  options?: { timeoutMs: number },
+): Promise<SharedState[N]> {
+  return (await states.read<SharedState[N]>(name, options))?.value ?? empty[name];
 }
 
 /**

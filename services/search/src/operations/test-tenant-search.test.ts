@@ -46,6 +46,25 @@ describe('a search in the test tenant', () => {
     expect(state.turns).toBeGreaterThan(100);
   });
 
+  it('a count sends one request after another to the engine, the sample too', async () => {
+    const deps = setUp();
+    let running = 0;
+    const atOnce: number[] = [];
+    const pointsInTime: typeof deps.pointsInTime = {
+      async search(...asked) {
+        atOnce.push(++running);
+        await new Promise(setImmediate);
+        const found = await deps.pointsInTime.search(...asked);
+        running--;
+        return found;
+      },
+    };
+    const { sampleDomains } = await countStores({ ...deps, pointsInTime }, request, createDeadline(60_000));
+    expect(sampleDomains).toHaveLength(3);
+    expect(atOnce.length).toBeGreaterThan(1);
+    expect(Math.max(...atOnce)).toBe(1);
+  });
+
   it('a count in the test tenant ends with its deadline', async () => {
     const deadline = { timeoutMs: () => 1 };
     await expect(countStores(setUp(), request, deadline)).rejects.toThrow('took too long');

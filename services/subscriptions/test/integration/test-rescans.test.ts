@@ -33,6 +33,16 @@ describe('rescans of the environment test', () => {
     ]);
   });
 
+  it('a test store that stands for a fault of requests has its turn without a rescan, and bills nothing', async () => {
+    const workspaceId = newWorkspaceId();
+    const domains = ['limited.test', 'exhausted.test', 'busy.test', 'error.test', 'matched.test'];
+    const watched = await harness.watch(5, { workspaceId, domains });
+    await harness.pass(25 * hourMs);
+    expect(harness.peers.requested.map(({ domain }) => domain)).toEqual(['matched.test']);
+    expect(harness.peers.billed(workspaceId)).toBe(1);
+    expect((await watched.get()).rescans.turn).toBe(5);
+  });
+
   it('a test store rests after three failed scans of its own workspace, and the same store of another workspace does not', async () => {
     const [own, other] = [newWorkspaceId(), newWorkspaceId()];
     const domain = 'scan-fails.test';

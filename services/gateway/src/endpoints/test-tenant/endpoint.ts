@@ -28,8 +28,8 @@ export const resetTestTenant = defineEndpoint({
   summary: 'Restore the test tenant of the workspace',
   description:
     'Removes the scans, jobs, lists, watchlists, events, webhooks, deliveries and usage of the workspace in the test environment, and ' +
-    'restores its stores and allowance. Live data and keys stay. The sequence of events goes on. Answers kept for an Idempotency-Key stay ' +
-    'as well. After an error, repeat the request. A body may be absent or an object without members.',
+    'restores its stores and allowance. An Idempotency-Key used before is new again, except for this operation. Live data and keys stay. ' +
+    'The sequence of events goes on. After an error, repeat the request. A body may be absent or an object without members.',
   scope: 'write:scans',
   success: {
     status: 200,
@@ -39,7 +39,9 @@ export const resetTestTenant = defineEndpoint({
     headers,
   },
   handle: (request, deps) =>
-    runIdempotently(deps, request, {}, async () => unchargedReply(200, await reset(deps, request))),
+    runIdempotently(deps, request, {}, async () => unchargedReply(200, await reset(deps, request)), {
+      outlivesReset: true,
+    }),
 });
 
 export const appendTestEvent = defineEndpoint({

@@ -13,14 +13,22 @@ type TestTenant = Pick<Dependencies, 'testTenant'>;
 
 const maxDataBytes = 16_384;
 
-/** Resets the workspace in every service. Any failure is `internal`: the reset is incomplete, and a retry completes it. */
+/**
+ * Resets the workspace in every service. Then no kept answer is replayed, and no balance from before is shown. Another gateway shows it for 2 s at
+ * most. Any failure is `internal`: the reset is incomplete, and a retry completes it.
+ */
 export async function reset(
-  { testTenant, clock }: TestTenant & Pick<Dependencies, 'clock'>,
+  { testTenant, resets, balances, clock }: TestTenant & Pick<Dependencies, 'resets' | 'balances' | 'clock'>,
   request: CallerRequest,
 ): Promise<object> {
-  await testTenant.reset(request.caller.workspaceId, request).catch((cause: unknown) => {
+  const { workspaceId } = request.caller;
+  try {
+    await testTenant.reset(workspaceId, request);
+    await resets.add(workspaceId);
+  } catch (cause) {
     throw new AppError('internal', 'The reset is not complete; repeat it in a few seconds.', { cause });
-  });
+  }
+  balances.drop(workspaceId);
   return { reset_at: new Date(clock.now()).toISOString() };
 }
 

@@ -6,6 +6,7 @@ import { createFrozenCorpus } from './frozen-corpus.ts';
 
 const siteUrl = 'https://site.example';
 const technologies = createTechnologyIndex(vocabulary, siteUrl);
+const unstarted = async () => undefined;
 const noon = Date.UTC(2026, 5, 10, 12);
 
 function setUp() {
@@ -13,7 +14,7 @@ function setUp() {
   return { clock, corpus: createFrozenCorpus({ clock, technologies, siteUrl }) };
 }
 const textOf = async ({ find }: ReturnType<typeof setUp>['corpus'], domain: string) =>
-  (await find([domain])).get(domain)?.body.body.toString();
+  (await find([domain], unstarted)).get(domain)?.body.body.toString();
 
 describe('frozen corpus', () => {
   it('the frozen corpus lets other work run while it makes its stores', async () => {
@@ -25,7 +26,7 @@ describe('frozen corpus', () => {
       if (!isDone) setImmediate(countTurns);
     };
     setImmediate(countTurns);
-    const stores = await corpus.all();
+    const stores = await corpus.all(unstarted);
     isDone = true;
     expect(stores.size).toBeGreaterThan(1_000);
     expect(turns).toBeGreaterThanOrEqual(100);
@@ -41,10 +42,10 @@ describe('frozen corpus', () => {
 
   it('the dates of the frozen corpus move at midnight, and its signals keep their ids', async () => {
     const { clock, corpus } = setUp();
-    const today = (await corpus.find(['store-0006.test', 'matched.test'])).get('matched.test');
-    const signals = (await corpus.all()).get('store-0006.test')?.signals;
+    const today = (await corpus.find(['store-0006.test', 'matched.test'], unstarted)).get('matched.test');
+    const signals = (await corpus.all(unstarted)).get('store-0006.test')?.signals;
     clock.advance(12 * hourMs);
-    const moved = await corpus.all();
+    const moved = await corpus.all(unstarted);
     const tomorrow = moved.get('matched.test')?.body.lastCompletedScanAt.getTime();
     expect(tomorrow).toBe((today?.body.lastCompletedScanAt.getTime() ?? 0) + dayMs);
     const ids = (each: typeof signals) => each?.map(({ signal }) => signal.id);
@@ -52,7 +53,10 @@ describe('frozen corpus', () => {
   });
 
   it('a domain without a store is absent', async () => {
-    const found = await setUp().corpus.find(['unknown.test', 'forbidden.test', 'other.test', 'store-1001.test']);
+    const found = await setUp().corpus.find(
+      ['unknown.test', 'forbidden.test', 'other.test', 'store-1001.test'],
+      unstarted,
+    );
     expect([...found.keys()]).toEqual([]);
   });
 });

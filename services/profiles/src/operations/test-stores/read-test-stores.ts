@@ -3,12 +3,14 @@ import { historyOf, placesPage, recordedKept, searchKept, wholePage } from '../.
 import type { SignalFilters, SignalPosition } from '../../domain/signal-query.ts';
 import type { DomainBody } from '../../outbound/mongo/store-bodies.ts';
 import type { TestStores } from '../../outbound/mongo/test-stores.ts';
+import type { TestTenantStore } from '../../outbound/mongo/test-tenants.ts';
 import type { ReadDependencies } from '../dependencies.ts';
 import type { FrozenCorpus } from './frozen-corpus.ts';
 
 type Bounds = Parameters<ReadDependencies['signals']['search']>[1];
 type Parts = Omit<ReadDependencies, 'storeBodies' | 'signals'> & {
   stores: Pick<TestStores, 'bodies' | 'scanTimes' | 'signals'>;
+  tenants: Pick<TestTenantStore, 'startedAtMs'>;
   corpus: FrozenCorpus;
 };
 
@@ -17,12 +19,13 @@ type Parts = Omit<ReadDependencies, 'storeBodies' | 'signals'> & {
  * has scanned in the place of frozen ones. A search reads the signals of scanned stores with one query, and filters all of them in memory.
  */
 export const createTestReads =
-  ({ stores, corpus, ...shared }: Parts) =>
+  ({ stores, tenants, corpus, ...shared }: Parts) =>
   (workspaceId: string): ReadDependencies => {
+    const startIn = (timeoutMs: number) => () => tenants.startedAtMs(workspaceId, timeoutMs);
     const rowsOf = async (timeoutMs: number, domains?: readonly string[]): Promise<KeptSignal[]> => {
       const [scanned, frozen] = await Promise.all([
         stores.signals(workspaceId, timeoutMs, domains),
-        domains ? corpus.find(domains) : corpus.all(),
+        domains ? corpus.find(domains, startIn(timeoutMs)) : corpus.all(startIn(timeoutMs)),
       ]);
       const unscanned = [...frozen].filter(([domain]) => !scanned.has(domain));
       return [...scanned.values(), ...unscanned.map(([, { signals }]) => signals)].flat();
@@ -38,12 +41,14 @@ export const createTestReads =
       storeBodies: {
         async find(domains, timeoutMs) {
           const scanned = await stores.bodies(workspaceId, timeoutMs, domains);
-          const frozen = await corpus.find(domains.filter((domain) => !scanned.has(domain)));
+          const frozen = await corpus.find(unscannedOf(domains, scanned), startIn(timeoutMs));
           return new Map([...[...frozen].map(([domain, { body }]) => [domain, body] as const), ...scanned]);
         },
         async list(after, { limit, maxBytes, timeoutMs }) {
           const scanned = await stores.bodies(workspaceId, timeoutMs);
-          const frozen = [...(await corpus.all())].map(([domain, { body }]) => [domain, body] as const);
+          const frozen = [...(await corpus.all(startIn(timeoutMs)))].map(
+            ([domain, { body }]) => [domain, body] as const,
+          );
           const bodies: DomainBody[] = [];
           let bytes = 0;
           for (const [domain, body] of [...new Map([...frozen, ...scanned])].sort(byDomain)) {
@@ -54,10 +59,10 @@ export const createTestReads =
           }
           return { bodies, hasMore: false };
         },
-        count: async () => (await corpus.all()).size,
+        count: async () => corpus.size,
         async scanTimes(domains, timeoutMs) {
           const scanned = await stores.scanTimes(workspaceId, domains, timeoutMs);
-          const frozen = await corpus.find(domains.filter((domain) => !scanned.has(domain)));
+          const frozen = await corpus.find(unscannedOf(domains, scanned), startIn(timeoutMs));
           const times = [...frozen].map(([domain, { body }]) => [domain, body.lastCompletedScanAt] as const);
           return new Map([...times, ...scanned]);
         },
@@ -82,5 +87,8 @@ export const createTestReads =
       },
     };
   };
+
+const unscannedOf = (domains: readonly string[], scanned: ReadonlyMap<string, unknown>) =>
+  domains.filter((domain) => !scanned.has(domain));
 
 const byDomain = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => (a < b ? -1 : Number(a > b));

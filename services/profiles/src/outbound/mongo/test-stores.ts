@@ -58,17 +58,26 @@ export function createTestStores(db: Db) {
   };
 
   return {
-    async find(workspaceId: string, domain: string, tx: Tx): Promise<Omit<ScannedStore, 'body'> | undefined> {
-      const projection = { profile: 1, signals: 1, scanIds: 1 };
-      const found = await collection.findOne({ _id: idOf(workspaceId, domain) }, { ...tx, projection });
-      return found ?? undefined;
+    /** Returns the scanned ones of these stores, by domain. */
+    async findAll(
+      workspaceId: string,
+      domains: readonly string[],
+      tx: Tx,
+    ): Promise<Map<string, Omit<ScannedStore, 'body'>>> {
+      const projection = { domain: 1, profile: 1, signals: 1, scanIds: 1 };
+      const found = await collection.find(idsOf(workspaceId, domains), { ...tx, projection }).toArray();
+      return new Map(found.map(({ domain, profile, signals, scanIds }) => [domain, { profile, signals, scanIds }]));
     },
 
-    async save(workspaceId: string, { body, ...store }: ScannedStore, nowMs: number, tx: Tx): Promise<void> {
-      const { domain, lastCompletedScanAt } = store.profile;
-      const stored = { body: new Binary(body.bytes), etag: body.etag, lastCompletedScanAt };
-      const replacement = { domain, ...store, ...stored, forgetAt: forgetTestAt(nowMs) };
-      await collection.replaceOne({ _id: idOf(workspaceId, domain) }, replacement, { ...tx, upsert: true });
+    async saveAll(workspaceId: string, stores: readonly ScannedStore[], nowMs: number, tx: Tx): Promise<void> {
+      if (stores.length === 0) return;
+      const operations = stores.map(({ body, ...store }) => {
+        const { domain, lastCompletedScanAt } = store.profile;
+        const stored = { body: new Binary(body.bytes), etag: body.etag, lastCompletedScanAt };
+        const replacement = { domain, ...store, ...stored, forgetAt: forgetTestAt(nowMs) };
+        return { replaceOne: { filter: { _id: idOf(workspaceId, domain) }, replacement, upsert: true } };
+      });
+      await collection.bulkWrite(operations, { ...tx });
     },
 
     async deleteAll(workspaceId: string, tx: Tx): Promise<void> {

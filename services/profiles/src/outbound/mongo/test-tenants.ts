@@ -1,5 +1,5 @@
 import { dayMs } from '@shopscope/clock';
-import type { Tx } from '@shopscope/mongo';
+import { fromMongo, type Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 
 /** A workspace of the test tenant that has scanned a store, or reset its stores. */
@@ -32,6 +32,16 @@ export function createTestTenantStore(db: Db) {
       const tenant = await collection.findOneAndUpdate({ _id: workspaceId }, update, options);
       if (!tenant) throw new Error('an upsert returned no document');
       return tenant;
+    },
+
+    /** Returns the start of the workspace. Undefined if it has neither scanned a store nor reset its stores. */
+    async startedAtMs(workspaceId: string, timeoutMs: number): Promise<number | undefined> {
+      const options = { maxTimeMS: Math.max(1, Math.floor(timeoutMs)), projection: { startedAt: 1 } };
+      try {
+        return (await collection.findOne({ _id: workspaceId }, options))?.startedAt.getTime();
+      } catch (error) {
+        throw fromMongo(error);
+      }
     },
 
     async reset(workspaceId: string, at: Date, tx: Tx): Promise<void> {

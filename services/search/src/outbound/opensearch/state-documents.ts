@@ -9,7 +9,8 @@ export interface ReadDocument<Value> {
 
 /** The state that all instances share, by the id of its document. */
 export interface StateDocuments {
-  read<Value>(id: string): Promise<ReadDocument<Value> | undefined>;
+  /** Without `timeoutMs`, the time limit is that of the client. */
+  read<Value>(id: string, options?: { timeoutMs: number }): Promise<ReadDocument<Value> | undefined>;
   /** `before` is undefined if there was no document. Resolves to false, and changes nothing, if another writer came first. */
   write<Value>(id: string, value: Value, before: ReadDocument<Value> | undefined): Promise<boolean>;
 }
@@ -36,9 +37,10 @@ export function createStateDocuments({
       }
     },
 
-    async read<Value>(id: string) {
+    async read<Value>(id: string, options?: { timeoutMs: number }) {
+      const bounds = options ? { requestTimeout: Math.max(1, Math.floor(options.timeoutMs)) } : {};
       try {
-        const { body } = await client.get({ index, id });
+        const { body } = await client.get({ index, id }, bounds);
         const { _source, _seq_no, _primary_term } = body;
         return { value: _source as Value, seqNo: _seq_no as number, primaryTerm: _primary_term as number };
       } catch (error) {

@@ -3,7 +3,7 @@ import { isStale } from '@shopscope/enrich';
 import type { Environment } from '@shopscope/environment';
 import { type Units, unitsOf } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import { isDomainOf, requestFaultOf } from '@shopscope/test-tenant';
+import { isScannable } from '@shopscope/test-tenant';
 import type { Member } from '../../domain/member.ts';
 import type { GroupRef } from '../../domain/store-group.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -37,8 +37,7 @@ export async function countList<E extends Environment>(
   const nowMs = clock.now();
   const count = async (members: readonly Member[]) => {
     const domains = members.map(({ domain }) => domain);
-    const isScanned = (domain: string) => isDomainOf(list.environment, domain) && !requestFaultOf(domain);
-    unscannable += domains.filter((domain) => !isScanned(domain)).length;
+    unscannable += domains.filter((domain) => !isScannable(list.environment, domain)).length;
     const times = await charging.profiles.scanTimes(domains, origin, deadline, list.workspaceId);
     for (const time of times) {
       if (time === undefined) counts.unknown += 1;

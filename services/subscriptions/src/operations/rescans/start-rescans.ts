@@ -2,7 +2,7 @@ import type { Deadline } from '@shopscope/async';
 import { minuteMs } from '@shopscope/clock';
 import type { Environment, Tenant } from '@shopscope/environment';
 import type { Origin } from '@shopscope/telemetry';
-import { isDomainOf } from '@shopscope/test-tenant';
+import { isScannable } from '@shopscope/test-tenant';
 import { executionMs, maxWaiting, newRescan, type Rescan } from '../../domain/rescan.ts';
 import { inPeriod, pausedUntil, type Rescans, scheduled, takeTurns } from '../../domain/rescans.ts';
 import type { Watchlist } from '../../domain/watchlist.ts';
@@ -33,7 +33,7 @@ interface StartRescans<E extends Environment> {
  * rescans change together. A rescan exists once, therefore, with any number of instances.
  *
  * - The key or the plan cannot pay -> the rescans pause, and no turn is taken.
- * - A store rests after failures, or belongs to the other environment -> its turn ends without a rescan.
+ * - A store rests after failures, belongs to the other environment, or stands for a fault of requests -> its turn ends without a rescan.
  * - Earlier rescans cannot be executed -> the turns of that time are left out, so that no burst follows an outage.
  */
 export async function startRescans<E extends Environment>(
@@ -75,7 +75,7 @@ export async function startRescans<E extends Environment>(
       const stores = turns > 0 ? await deps.watchedTurns.next(ref, order, turns, tx) : [];
       const domains = stores.map(({ domain }) => domain);
       const resting = await deps.scanFailures.resting(tenant, domains, now, tx);
-      const asked = stores.filter(({ domain }) => isDomainOf(tenant.environment, domain) && !resting.has(domain));
+      const asked = stores.filter(({ domain }) => isScannable(tenant.environment, domain) && !resting.has(domain));
       const started = asked.map((store, index) =>
         newRescan(tenant, { watchlistId, keyId, turn: rescans.turn - index }, store, now),
       );

@@ -2,7 +2,17 @@ import { type MagicDomain, magicAnswersOf, magicDomains } from '@shopscope/test-
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DevEnv } from '../../../src/index.ts';
 import { type Asker, createAsker } from '../isolation/asker.ts';
-import { lookUp, lookUpsOf, scan, scanOf, shownBy, shownWith, withoutIdsAndTimes } from './magic-look-ups.ts';
+import {
+  lookUp,
+  lookUpsOf,
+  scan,
+  scanOf,
+  search,
+  shownAs,
+  shownBy,
+  shownWith,
+  withoutIdsAndTimes,
+} from './magic-look-ups.ts';
 
 const known = magicDomains.filter((row) => !magicAnswersOf(row).fault);
 const slow = known.filter(({ domain }) => domain === 'slow.test');
@@ -38,6 +48,17 @@ export function describeMagicDomains(system: () => DevEnv): void {
       },
     );
 
+    it('a search among all domains finds those of its column, each with its status, before a scan', async () => {
+      const found = await search(
+        asker,
+        magicDomains.map(({ domain }) => domain),
+      );
+      const answers = magicDomains.map(magicAnswersOf);
+      expect(answers.map(({ domain }) => [domain, found.get(domain)])).toEqual(
+        answers.map(({ domain, search: state }) => [domain, state]),
+      );
+    });
+
     it('every other domain answers as its row says before and after a scan, and the same again after a reset', async () => {
       const first = await answersOf(asker, others);
       expect((await asker.send({ path: '/v1/test/reset', body: {} })).status).toBe(200);
@@ -57,7 +78,7 @@ async function answersOf(asker: Asker, rows: readonly MagicDomain[]): Promise<st
   const expected = rows.map((row) => ({ ...magicAnswersOf(row), after: row.after }));
   const lookUps = () => Promise.all(rows.map(({ domain }) => lookUp(asker, domain)));
   const before = await lookUps();
-  expect(before.map(shownBy)).toEqual(expected.map(({ domain, match }) => shownWith(domain, match ?? '')));
+  expect(before.map(shownBy)).toEqual(expected.map(shownAs));
   const jobs = await scan(
     asker,
     rows.map(({ domain }) => domain),
@@ -66,7 +87,15 @@ async function answersOf(asker: Asker, rows: readonly MagicDomain[]): Promise<st
   expect(ends).toEqual(expected.map(({ domain, scan: end }) => [domain, end?.state, errorOf(end)]));
   const after = await lookUps();
   expect(after.map(shownBy)).toEqual(
-    expected.map(({ domain, match, after: scanned }) => shownWith(domain, scanned?.match ?? match ?? '')),
+    expected.map(({ domain, enrich, after: scanned }) => shownWith(domain, scanned?.match ?? enrich ?? '')),
+  );
+  const found = await search(
+    asker,
+    rows.map(({ domain }) => domain),
+  );
+  // A scan gives a store that was unknown the status of an active one.
+  expect(rows.map(({ domain }) => [domain, found.get(domain)])).toEqual(
+    expected.map(({ domain, after: scanned, search: state }) => [domain, scanned ? 'active_storefront' : state]),
   );
   return [...before, ...jobs, ...after].map(withoutIdsAndTimes);
 }

@@ -1,3 +1,4 @@
+import { storeStates } from '@shopscope/proto';
 import { expect } from 'vitest';
 import type { Answer } from '../client.ts';
 import type { Ask, Asker } from '../isolation/asker.ts';
@@ -42,12 +43,45 @@ export const shownBy = ({ domain, answers: { alone, batch, getStore, history, gr
 });
 
 /** Returns the same for a domain whose look-ups have this match. */
-export const shownWith = (domain: string, match: string) => ({
+export const shownWith = (domain: string, match: string) => {
+  const status = match === 'no_match' ? 404 : 200;
+  return shownAs({ domain, enrich: match, get: status, history: status, graphql: match });
+};
+
+/** Returns the same for a domain that answers as a row of the table. */
+export const shownAs = ({ domain, enrich, get, history, graphql }: ShownRow) => ({
   domain,
-  matches: [match, match, match],
-  statuses: match === 'no_match' ? [404, 404] : [200, 200],
-  hasHistory: match !== 'no_match',
+  matches: [enrich, enrich, graphql],
+  statuses: [get, history],
+  hasHistory: history === 200,
 });
+
+interface ShownRow {
+  domain: string;
+  enrich: string | undefined;
+  get: number;
+  history: number;
+  graphql: string | undefined;
+}
+
+/**
+ * Returns the status of each of the domains that a search finds. A search names no domain, so it searches in a list of them. Without a status it
+ * finds the active storefronts.
+ */
+export async function search(asker: Asker, domains: readonly string[]): Promise<Map<string, string>> {
+  const list = (await asker.send({ path: '/v1/lists', body: { name: 'Searched' } })).body.id;
+  await asker.send({ path: `/v1/lists/${list}/stores`, body: { domains } });
+  const find = async (status?: object) => {
+    const where = { list: { any: [list] }, ...(status && { status }) };
+    const { status: code, body } = await asker.send({ path: '/v1/stores/search', body: { where, limit: 50 } });
+    expect(code, JSON.stringify(body)).toBe(200);
+    return body.data.map((row: Answer['body']) => [row.domain, row.store.status.state]) as [string, string][];
+  };
+  const found = new Map(await find({ any: storeStates }));
+  expect(await find()).toEqual([...found].filter(([, state]) => state === 'active_storefront'));
+  expect((await asker.send({ path: `/v1/lists/${list}`, method: 'DELETE' })).status).toBe(204);
+  return found;
+}
 
 /** A simulated scan ends within seconds, and that of slow.test after a minute. */
 const endsWithinMs = 120_000;
