@@ -11,13 +11,13 @@ import {
 } from '@shopscope/proto';
 import { kafkaOptions, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGatewayOf, type TestGateway } from './support/gateway.ts';
+import type { TestGateway } from './support/gateway.ts';
 import { read, tokenIn } from './support/html.ts';
 import type { TestSystem } from './support/system.ts';
 import { createKey, reserve } from './support/usage.ts';
 import { startStoresWorkspace } from './support/workspace.ts';
 
-export function describeChanges(shared: () => TestSystem): void {
+export function describeChanges(shared: () => TestSystem, sharedGateway: () => TestGateway): void {
   describe('changes', () => {
     const origin = { requestId: 'req_test', traceparent: '', environment: 'live' } as const;
 
@@ -27,19 +27,18 @@ export function describeChanges(shared: () => TestSystem): void {
       let kafka: ReturnType<typeof createKafka>;
       let producer: EventProducer;
       let subscriptions: GrpcClient<typeof SubscriptionsServiceService>;
-      beforeAll(async () => {
+      beforeAll(() => {
         system = shared();
-        gateway = await startGatewayOf(system, { withLists: true });
+        gateway = sharedGateway();
         kafka = createKafka(kafkaOptions(system.namespace));
         producer = createProducer(kafka, { sendTimeoutMs: 60_000 });
         const address = gateway.subscriptions?.grpcAddress ?? '';
         subscriptions = createGrpcClient({ definition: SubscriptionsServiceService, address });
-      }, 60_000);
+      });
       afterAll(async () => {
         subscriptions?.close();
         await producer?.close();
         await kafka?.close();
-        await gateway?.stop();
       });
 
       async function startWorkspace(planSlug?: string) {

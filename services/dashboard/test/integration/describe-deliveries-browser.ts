@@ -13,13 +13,13 @@ import { ReplayScope } from '@shopscope/proto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAlertStore } from '../../src/webhooks/outbound/alerts.ts';
-import { startGatewayOf, type TestGateway } from './support/gateway.ts';
+import type { TestGateway } from './support/gateway.ts';
 import type { TestSystem } from './support/system.ts';
 import { viewportsInTurn } from './support/viewports.ts';
 import { addFailedDelivery, type TestWebhooks } from './support/webhooks.ts';
 import { startStoresWorkspace } from './support/workspace.ts';
 
-export function describeDeliveriesBrowser(shared: () => TestSystem): void {
+export function describeDeliveriesBrowser(shared: () => TestSystem, sharedGateway: () => TestGateway): void {
   describe('deliveries browser', () => {
     const chromium = chromiumPath(process.env.PATH ?? '');
     const origin = { requestId: 'req_test', traceparent: '', environment: 'live' as const };
@@ -36,7 +36,6 @@ export function describeDeliveriesBrowser(shared: () => TestSystem): void {
     describe.skipIf(!chromium)('deliveries in a browser', () => {
       const nextViewports = viewportsInTurn(viewports);
       let system: TestSystem;
-      let gateway: TestGateway;
       let browser: Browser;
       let page: Page;
       let home: string;
@@ -44,8 +43,8 @@ export function describeDeliveriesBrowser(shared: () => TestSystem): void {
 
       beforeAll(async () => {
         system = shared();
-        gateway = await startGatewayOf(system, { withLists: true, withWebhooks: true });
-        const { client } = gateway.webhooks as TestWebhooks;
+        const webhooks = sharedGateway().webhooks as TestWebhooks;
+        const { client } = webhooks;
         const world = await startStoresWorkspace(system);
         const { workspaceId } = world;
         home = system.url + world.home;
@@ -67,7 +66,7 @@ export function describeDeliveriesBrowser(shared: () => TestSystem): void {
         for (const name of ['b', 'c']) {
           await addFailedDelivery(system, { ...failed, id: deriveId('dlv', name), excerpts: ['Not Found'] });
         }
-        await gateway.webhooks?.fail(endpointId);
+        await webhooks.fail(endpointId);
         await createAlertStore(system.db).add(
           { id: 'evt_1', workspaceId, endpointId, kind: 'failing' },
           new Date('2026-01-15T12:00:00Z'),
@@ -95,7 +94,6 @@ export function describeDeliveriesBrowser(shared: () => TestSystem): void {
       }, 300_000);
       afterAll(async () => {
         await browser?.close();
-        await gateway?.stop();
       });
 
       const names = ['deliveries', 'filtered', 'empty', 'delivery', 'replay', 'job', 'jobs'];

@@ -11,13 +11,13 @@ import {
 } from '@shopscope/proto';
 import { kafkaOptions, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startGatewayOf, type TestGateway } from './support/gateway.ts';
+import type { TestGateway } from './support/gateway.ts';
 import { read, textOf, tokenIn } from './support/html.ts';
 import type { TestSystem } from './support/system.ts';
 import type { TestWebhooks } from './support/webhooks.ts';
 import { startStoresWorkspace } from './support/workspace.ts';
 
-export function describeDeliveries(shared: () => TestSystem): void {
+export function describeDeliveries(shared: () => TestSystem, sharedGateway: () => TestGateway): void {
   describe('deliveries', () => {
     let system: TestSystem;
     let gateway: TestGateway;
@@ -33,7 +33,7 @@ export function describeDeliveries(shared: () => TestSystem): void {
 
     beforeAll(async () => {
       system = shared();
-      gateway = await startGatewayOf(system, { withLists: true, withWebhooks: true });
+      gateway = sharedGateway();
       webhooks = gateway.webhooks as TestWebhooks;
       kafka = createKafka(kafkaOptions(system.namespace));
       producer = createProducer(kafka, { sendTimeoutMs: 60_000 });
@@ -47,7 +47,6 @@ export function describeDeliveries(shared: () => TestSystem): void {
       receiver.close();
       await producer.close();
       await kafka.close();
-      await gateway.stop();
     });
     beforeEach(() => {
       [status, received] = [500, []];

@@ -1,7 +1,6 @@
 import { chromiumPath, launchBrowser, newPage, openPage, signIn, type Viewport, viewports } from '@shopscope/browser';
 import type { Visitor } from '@shopscope/browser/visitor';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGatewayOf, type TestGateway } from './support/gateway.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { read } from './support/html.ts';
 import type { TestSystem } from './support/system.ts';
 import { startStoresWorkspace } from './support/workspace.ts';
@@ -9,14 +8,9 @@ import { startStoresWorkspace } from './support/workspace.ts';
 export function describeImportSteps(shared: () => TestSystem): void {
   describe('import steps', () => {
     let system: TestSystem;
-    let gateway: TestGateway;
 
-    beforeAll(async () => {
+    beforeAll(() => {
       system = shared();
-      gateway = await startGatewayOf(system, { withLists: true });
-    }, 60_000);
-    afterAll(async () => {
-      await gateway.stop();
     });
 
     const tableOf = (count: number) => Array.from({ length: count }, (_, n) => `shop-${n}.example;${n}`).join('\n');

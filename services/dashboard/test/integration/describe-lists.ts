@@ -1,23 +1,20 @@
 import type { Visitor } from '@shopscope/browser/visitor';
 import { nightlyUnless } from '@shopscope/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { programs } from '../../../../packages/lists/test/programs.ts';
-import { startGatewayOf, type TestGateway } from './support/gateway.ts';
+import type { TestGateway } from './support/gateway.ts';
 import { hiddenIn, read, tokenIn } from './support/html.ts';
 import type { TestSystem } from './support/system.ts';
 import { startStoresWorkspace } from './support/workspace.ts';
 
-export function describeLists(shared: () => TestSystem): void {
+export function describeLists(shared: () => TestSystem, sharedGateway: () => TestGateway): void {
   describe('lists', () => {
     let system: TestSystem;
     let gateway: TestGateway;
 
-    beforeAll(async () => {
+    beforeAll(() => {
       system = shared();
-      gateway = await startGatewayOf(system, { withLists: true });
-    }, 60_000);
-    afterAll(async () => {
-      await gateway.stop();
+      gateway = sharedGateway();
     });
 
     async function startWorkspace(planSlug?: string) {
@@ -291,16 +288,15 @@ export function describeLists(shared: () => TestSystem): void {
         const columns = { domain_column: '0', id_column: '1' };
         const token = crypto.randomUUID();
         const create = () => member.submit(`${base}/new`, { token, name: 'New', domains: '' });
-        await gateway.stop();
+        await gateway.refuse();
         const failed = await member.submit(path, columns);
         const html = await failed.text();
         expect([failed.status, html]).toEqual([503, expect.stringContaining('it bills nothing twice')]);
         expect(Object.fromEntries(hiddenIn(html))).toEqual(columns);
         const created = await create();
         expect([created.status, tokenIn(await created.text())]).toEqual([503, token]);
-        gateway = await startGatewayOf(system, { withLists: true });
-        // The gateway needs a moment until it has connected to the services again.
-        await expect.poll(async () => (await member.submit(path, columns)).status).toBe(302);
+        await gateway.accept();
+        expect((await member.submit(path, columns)).status).toBe(302);
         expect(await read(await member.get(list))).toContain('2 stores');
         const location = async () => (await create()).headers.get('location');
         expect(await location()).toBe(await location());

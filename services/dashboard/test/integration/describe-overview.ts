@@ -190,7 +190,7 @@ export function describeOverview(shared: () => TestSystem): void {
     });
 
     it('a dashboard starts and shows its pages while Kafka is unavailable', async () => {
-      const other = await startTestSystem({ KAFKA_BROKERS: '127.0.0.1:1' });
+      const other = await startTestSystem({ KAFKA_BROKERS: '127.0.0.1:1' }, system.services);
       try {
         const ann = await other.person('Ann');
         const { workspaceId } = await other.workspace('Acme', [{ id: ann.id, role: 'admin' }]);

@@ -18,18 +18,17 @@ export function describeSignIn(shared: () => TestSystem): void {
         const proxy = await startTcpProxy(new URL(mongoUrl));
         const url = new URL(mongoUrl);
         url.host = `127.0.0.1:${proxy.port}`;
-        const cut = await startTestSystem({ MONGODB_URL: url.href });
+        const cut = await startTestSystem({ MONGODB_URL: url.href }, system.services);
         try {
           const max = await cut.person('Max');
           const browser = await cut.signIn(max);
           await proxy.refuse();
-          const statuses = [
-            (await browser.get('/account')).status,
-            (await cut.anonymous().submit('/sign-in', max)).status,
-            (await cut.anonymous().submit('/reset-password?token=x', { token: 'x', password: 'a long password' }))
-              .status,
-          ];
-          expect(statuses).toEqual([503, 503, 503]);
+          const responses = await Promise.all([
+            browser.get('/account'),
+            cut.anonymous().submit('/sign-in', max),
+            cut.anonymous().submit('/reset-password?token=x', { token: 'x', password: 'a long password' }),
+          ]);
+          expect(responses.map(({ status }) => status)).toEqual([503, 503, 503]);
           await proxy.accept();
           await waitUntil('the page', async () => (await browser.get('/account')).status === 200);
         } finally {

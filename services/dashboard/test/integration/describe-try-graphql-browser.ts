@@ -10,12 +10,12 @@ import {
 } from '@shopscope/browser';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGatewayOf, type TestGateway } from './support/gateway.ts';
+import type { TestGateway } from './support/gateway.ts';
 import type { TestSystem } from './support/system.ts';
 import { viewportsInTurn } from './support/viewports.ts';
 import { startStoresWorkspace } from './support/workspace.ts';
 
-export function describeTryGraphqlBrowser(shared: () => TestSystem): void {
+export function describeTryGraphqlBrowser(shared: () => TestSystem, sharedGateway: () => TestGateway): void {
   describe('try graphql browser', () => {
     const chromium = chromiumPath(process.env.PATH ?? '');
     const fits = 'document.documentElement.scrollWidth <= innerWidth';
@@ -24,15 +24,13 @@ export function describeTryGraphqlBrowser(shared: () => TestSystem): void {
       const nextViewports = viewportsInTurn(viewports);
       const refusals: string[] = [];
       let system: TestSystem;
-      let gateway: TestGateway;
       let browser: Browser;
       let page: Page;
       let base: string;
 
       beforeAll(async () => {
         system = shared();
-        gateway = await startGatewayOf(system);
-        gateway.addStore('fresh.example');
+        sharedGateway().addStore('fresh.example');
         const { ann, home } = await startStoresWorkspace(system);
         base = `${system.url}${home}/try/graphql`;
         browser = await launchBrowser(chromium as string);
@@ -45,7 +43,6 @@ export function describeTryGraphqlBrowser(shared: () => TestSystem): void {
       }, 180_000);
       afterAll(async () => {
         await browser?.close();
-        await gateway?.stop();
       });
 
       const button = (name: string) => page.getByRole('button', { name, exact: true });

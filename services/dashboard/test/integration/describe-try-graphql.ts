@@ -1,22 +1,19 @@
 import type { Visitor } from '@shopscope/browser/visitor';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGatewayOf, type TestGateway } from './support/gateway.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { TestGateway } from './support/gateway.ts';
 import { read, tokenIn } from './support/html.ts';
 import type { TestSystem } from './support/system.ts';
 import { startStoresWorkspace } from './support/workspace.ts';
 
-export function describeTryGraphql(shared: () => TestSystem): void {
+export function describeTryGraphql(shared: () => TestSystem, sharedGateway: () => TestGateway): void {
   describe('try graphql', () => {
     let system: TestSystem;
     let gateway: TestGateway;
 
-    beforeAll(async () => {
+    beforeAll(() => {
       system = shared();
-      gateway = await startGatewayOf(system);
+      gateway = sharedGateway();
       gateway.addStore('fresh.example');
-    }, 60_000);
-    afterAll(async () => {
-      await gateway.stop();
     });
 
     const query = 'query Store($domain: String!) {\n  store(domain: $domain) { match store { name } }\n}';

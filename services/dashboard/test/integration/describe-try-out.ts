@@ -1,24 +1,21 @@
 import type { Visitor } from '@shopscope/browser/visitor';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { unseal } from '../../src/keys/domain/sealed-text.ts';
-import { startGatewayOf, type TestGateway } from './support/gateway.ts';
+import type { TestGateway } from './support/gateway.ts';
 import { read, tokenIn } from './support/html.ts';
-import { startTestSystem, type TestSystem } from './support/system.ts';
+import type { TestSystem } from './support/system.ts';
 import { startStoresWorkspace } from './support/workspace.ts';
 
-export function describeTryOut(shared: () => TestSystem): void {
+export function describeTryOut(shared: () => TestSystem, sharedGateway: () => TestGateway): void {
   describe('try out', () => {
     let system: TestSystem;
     let gateway: TestGateway;
 
-    beforeAll(async () => {
+    beforeAll(() => {
       system = shared();
-      gateway = await startGatewayOf(system);
+      gateway = sharedGateway();
       gateway.addStore('fresh.example');
       gateway.addStore('long.example', { name: 'x'.repeat(100_000) });
-    }, 60_000);
-    afterAll(async () => {
-      await gateway.stop();
     });
 
     async function startWorkspace() {
@@ -190,14 +187,13 @@ export function describeTryOut(shared: () => TestSystem): void {
       });
 
       it('a tried operation says that nothing is known of the outcome when the API does not answer', async () => {
-        const alone = await startTestSystem();
-        const { admin, workspaceId } = await startStoresWorkspace(alone);
-        const { status, text } = await send(admin, `/workspaces/${workspaceId}/try/getAccount`, {});
+        const { admin, path } = await startWorkspace();
+        await gateway.refuse();
+        const { status, text } = await send(admin, path('getAccount'), {}).finally(() => gateway.accept());
         expect(status).toBe(503);
         expect(text).toContain('The API did not answer. The log of requests says whether');
         expect(text).toContain('Look there before you send another request.');
         expect(text).not.toContain('Send the form again');
-        await alone.stop();
       });
     });
 

@@ -1,21 +1,18 @@
 import type { Visitor } from '@shopscope/browser/visitor';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGatewayOf, type TestGateway } from './support/gateway.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { TestGateway } from './support/gateway.ts';
 import { hiddenIn, read, tokenIn } from './support/html.ts';
 import type { TestSystem } from './support/system.ts';
 import { startStoresWorkspace } from './support/workspace.ts';
 
-export function describeWatchlists(shared: () => TestSystem): void {
+export function describeWatchlists(shared: () => TestSystem, sharedGateway: () => TestGateway): void {
   describe('watchlists', () => {
     let system: TestSystem;
     let gateway: TestGateway;
 
-    beforeAll(async () => {
+    beforeAll(() => {
       system = shared();
-      gateway = await startGatewayOf(system, { withLists: true });
-    }, 60_000);
-    afterAll(async () => {
-      await gateway.stop();
+      gateway = sharedGateway();
     });
 
     async function startWorkspace(planSlug?: string) {
@@ -216,16 +213,16 @@ export function describeWatchlists(shared: () => TestSystem): void {
           const headers = { Origin: new URL(system.url).origin };
           return member.request(`${base}/new`, { method: 'POST', body: new URLSearchParams(fields), headers });
         };
-        await gateway.stop();
+        await gateway.refuse();
         const failed = await send(form);
         const html = await failed.text();
         expect([failed.status, html]).toEqual([503, expect.stringContaining('Send the form again')]);
         expect(hiddenIn(html)).toEqual(form);
-        gateway = await startGatewayOf(system, { withLists: true });
+        await gateway.accept();
         const again = async () => (await send(hiddenIn(html))).headers.get('location');
-        // The gateway needs a moment until it has connected to the services again.
-        await expect.poll(again).toMatch(/\/watchlists\/wl_\w+$/);
-        expect(await again()).toBe(await again());
+        const place = await again();
+        expect(place).toMatch(/\/watchlists\/wl_\w+$/);
+        expect(await again()).toBe(place);
       });
     });
   });

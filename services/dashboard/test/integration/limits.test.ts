@@ -136,7 +136,8 @@ describe('addresses without a session', () => {
   });
 
   it('an address without a session cannot name another one, unless it is a trusted proxy', async () => {
-    const untrusting = await startTestSystem({ ANONYMOUS_PAGES_PER_MINUTE_PER_ADDRESS: onePage });
+    const limited = { ANONYMOUS_PAGES_PER_MINUTE_PER_ADDRESS: onePage };
+    const untrusting = await startTestSystem(limited, system.services);
     const stop = new AbortController();
     try {
       const statuses = Array.from({ length: waitingOfAnonymous + 2 }, (_, n) =>

@@ -57,10 +57,10 @@ async function addKey(workspaceId: string): Promise<string> {
   return (await system.clients.keys.createKey({ ...key, actor: 'test', actorAddress: '' })).secret;
 }
 
-async function connect(secret: string) {
+async function connect(secret: string, url = system.url) {
   const model = new Client({ name: 'test', version: '1' });
   const requestInit = { headers: { authorization: `Bearer ${secret}` } };
-  await model.connect(new StreamableHTTPClientTransport(new URL(`${system.url}/mcp`), { requestInit }) as never);
+  await model.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }) as never);
   const call = async (name: string, args: Record<string, unknown> = {}) =>
     (await model.callTool({ name, arguments: args })) as CallToolResult;
   return { model, call };
@@ -269,32 +269,26 @@ describe('workspaces with many keys', () => {
 describe('failures of MCP', () => {
   it('an MCP message gets 503 while no gateway answers, and works again afterwards', async () => {
     const { secret } = await createKey();
-    await gateway.stop();
+    await gateway.refuse();
     const response = await post(bearer(secret));
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
-    gateway = await startGatewayOf(system);
-    gateway.addStore('fresh.example');
+    await gateway.accept();
     expect((await post(bearer(secret))).status).toBe(200);
   });
 
   it('a stop ends a wait for a scan: the MCP message is answered with the scan as it is', async () => {
-    const own = await startTestSystem();
-    const ownGateway = await startGatewayOf(own);
+    const own = await startTestSystem({ GATEWAY_ADDRESS: `127.0.0.1:${system.ports.gateway}` }, system.services);
     try {
-      const [before, url] = [system, gateway];
-      [system, gateway] = [own, ownGateway];
-      const { call } = await connect((await createKey()).secret).finally(() => {
-        [system, gateway] = [before, url];
-      });
+      const { call } = await connect((await createKey()).secret, own.url);
       const queued = await call('enrich_stores', { domains: ['new.example'], refresh: true });
       const [result] = (queued.structuredContent as { results: { scan_job_id: string }[] }).results;
+      const before = gateway.jobReads();
       const waited = call('wait_for_scan', { job_id: result?.scan_job_id, wait_seconds: 20 });
-      await expect.poll(() => ownGateway.jobReads()).toBeGreaterThan(1);
+      await expect.poll(() => gateway.jobReads() - before).toBeGreaterThan(1);
       const stopped = own.services.dashboard.stop();
       expect((await waited).structuredContent).toMatchObject({ state: 'queued' });
       await stopped;
     } finally {
-      await ownGateway.stop();
       await own.stop();
     }
   });

@@ -345,11 +345,64 @@ describe('files for search engines', () => {
   });
 });
 
-describe('pages without search', () => {
-  it('the pages of technologies answer without figures while search is away, ask it once in ten seconds, and the sitemap lacks them', async () => {
-    const away = await startTechnologySearch({}, {});
+describe('pages without profiles', () => {
+  it('a public page answers 503 while profiles is unavailable, is not kept, and is complete again afterwards', async () => {
+    const away = await startTestSystem({}, system.services);
+    const response = await away.anonymous().get('/stores/prairie.example');
+    expect([response.status, response.headers.get('cache-control')]).toEqual([503, 'no-store']);
+    const state = 'This page is not available right now';
+    expect(stateOf(await response.text())).toEqual([`${state} · Shopscope`, state, true]);
+    expect((await away.anonymous().get('/docs')).status).toBe(200);
+    await away.stop();
+  });
+});
+
+describe('pages that do not exist', () => {
+  it('a page that does not exist says so in its title and heading, and is not indexed', async () => {
+    const response = await get('/nothing-here');
+    const state = 'There is no such page';
+    expect([response.status, ...stateOf(await response.text())]).toEqual([404, `${state} · Shopscope`, state, true]);
+  });
+});
+
+describe('public host', () => {
+  it('a public host of its own has the public pages only, and each page is at one of the two hosts', async () => {
+    const port = String(await freePort());
+    const [dashboard, site] = [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
+    const env = { HTTP_PORT: port, DASHBOARD_URL: dashboard, PUBLIC_SITE_URL: site };
+    const two = await startTestSystem({ ...env, PROFILES_ADDRESS: corpus.address }, system.services);
+    const ask = async (base: string, path: string) => {
+      const { status, headers } = await createVisitor(base).get(path);
+      return [status, headers.get('location')];
+    };
+    expect(await ask(site, '/docs')).toEqual([200, null]);
+    expect(await ask(dashboard, '/docs')).toEqual([301, `${site}/docs`]);
+    expect(await ask(dashboard, '/sign-in')).toEqual([200, null]);
+    expect(await ask(site, '/sign-in?next=%2Faccount')).toEqual([302, `${dashboard}/sign-in?next=%2Faccount`]);
+    const html = await (await createVisitor(site).get('/stores/prairie.example')).text();
+    expect(html).toContain(`href="${dashboard}/sign-in"`);
+    expect(html).toContain(`<link rel="canonical" href="${site}/stores/prairie.example"/>`);
+    const assets = /src="([^"]+\.js)"/.exec(html)?.[1] ?? '';
+    expect(await ask(site, assets)).toEqual([200, null]);
+    await two.stop();
+  });
+});
+
+describe('dashboard without search', () => {
+  let away: Awaited<ReturnType<typeof startTechnologySearch>>;
+  let without: TestSystem;
+  beforeAll(async () => {
+    away = await startTechnologySearch({}, {});
     away.isAway = true;
-    const without = await startTestSystem({ PROFILES_ADDRESS: corpus.address, SEARCH_ADDRESS: away.address });
+    const addresses = { PROFILES_ADDRESS: corpus.address, SEARCH_ADDRESS: away.address };
+    without = await startTestSystem(addresses, system.services);
+  });
+  afterAll(async () => {
+    await without?.stop();
+    await away?.stop();
+  });
+
+  it('the pages of technologies answer without figures while search is away, ask it once in ten seconds, and the sitemap lacks them', async () => {
     const pageOf = async (path: string) => {
       const response = await without.anonymous().get(path);
       expect([path, response.status]).toEqual([path, 200]);
@@ -368,81 +421,29 @@ describe('pages without search', () => {
     expect(file).not.toContain('/technologies/');
     // Each of the two kinds of calls is tried three times.
     expect(away.refused).toBeLessThanOrEqual(6);
-    await without.stop();
-    await away.stop();
   });
-});
 
-describe('pages without profiles', () => {
-  it('a public page answers 503 while profiles is unavailable, is not kept, and is complete again afterwards', async () => {
-    const away = await startTestSystem();
-    const response = await away.anonymous().get('/stores/prairie.example');
-    expect([response.status, response.headers.get('cache-control')]).toEqual([503, 'no-store']);
-    const state = 'This page is not available right now';
-    expect(stateOf(await response.text())).toEqual([`${state} · Shopscope`, state, true]);
-    expect((await away.anonymous().get('/docs')).status).toBe(200);
-    await away.stop();
-  });
-});
-
-describe('pages that do not exist', () => {
-  it('a page that does not exist says so in its title and heading, and is not indexed', async () => {
-    const response = await get('/nothing-here');
-    const state = 'There is no such page';
-    expect([response.status, ...stateOf(await response.text())]).toEqual([404, `${state} · Shopscope`, state, true]);
-  });
-});
-
-describe('status page', () => {
   it('the status page draws a day of which less than half was measured as partly measured', async () => {
     const day = (Math.floor(Date.now() / dayMs) - 3) * dayMs;
-    const measuredSystem = await startTestSystem();
-    await measuredSystem.db
+    await without.db
       .collection('status_days')
       .insertOne({ _id: day as never, day: new Date(day), minute: 0, measured: { api: 10 }, failed: {}, failing: [] });
-    const html = await (await measuredSystem.anonymous().get('/status')).text();
+    const html = await (await without.anonymous().get('/status')).text();
     expect(html).toMatch(/class="fill-control"><title>[^<]*: partly measured, 0 of 10 measured minutes/);
-    await measuredSystem.stop();
   });
-});
 
-describe('public host', () => {
-  it('a public host of its own has the public pages only, and each page is at one of the two hosts', async () => {
-    const port = String(await freePort());
-    const [dashboard, site] = [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
-    const env = { HTTP_PORT: port, DASHBOARD_URL: dashboard, PUBLIC_SITE_URL: site };
-    const two = await startTestSystem({ ...env, PROFILES_ADDRESS: corpus.address });
-    const ask = async (base: string, path: string) => {
-      const { status, headers } = await createVisitor(base).get(path);
-      return [status, headers.get('location')];
-    };
-    expect(await ask(site, '/docs')).toEqual([200, null]);
-    expect(await ask(dashboard, '/docs')).toEqual([301, `${site}/docs`]);
-    expect(await ask(dashboard, '/sign-in')).toEqual([200, null]);
-    expect(await ask(site, '/sign-in?next=%2Faccount')).toEqual([302, `${dashboard}/sign-in?next=%2Faccount`]);
-    const html = await (await createVisitor(site).get('/stores/prairie.example')).text();
-    expect(html).toContain(`href="${dashboard}/sign-in"`);
-    expect(html).toContain(`<link rel="canonical" href="${site}/stores/prairie.example"/>`);
-    const assets = /src="([^"]+\.js)"/.exec(html)?.[1] ?? '';
-    expect(await ask(site, assets)).toEqual([200, null]);
-    await two.stop();
-  });
-});
-
-describe('limit of an address', () => {
+  // This test is the last one, because it spends the limit for a minute.
   it('the limit of an address refuses more requests than people send, even for cached pages, and names the time to wait', async () => {
-    const limited = await startTestSystem({ PROFILES_ADDRESS: corpus.address });
     const statuses = new Set<number>();
     let last: Response | undefined;
     let refusal = '';
     for (let n = 0; n < 320 && !statuses.has(429); n++) {
-      last = await limited.anonymous().get('/bot');
+      last = await without.anonymous().get('/bot');
       statuses.add(last.status);
       refusal = await last.text();
     }
     expect([...statuses]).toEqual([200, 429]);
     expect(stateOf(refusal)).toEqual(['Too many requests · Shopscope', 'Too many requests', true]);
     expect(last?.headers.get('retry-after')).toBe('60');
-    await limited.stop();
   });
 });

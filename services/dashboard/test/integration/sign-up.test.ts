@@ -188,7 +188,7 @@ describe('open sign-up', () => {
 
 describe('sign-up by invitation', () => {
   it('a sign-up without an invitation says that one is needed and creates no account', async () => {
-    const closed = await startTestSystem();
+    const closed = await startTestSystem({}, system.services);
     try {
       expect(await (await closed.anonymous().get('/sign-up')).text()).toContain('You need an invitation');
       expect((await closed.anonymous().submit('/sign-up', fields('x@example.com'))).status).toBe(403);

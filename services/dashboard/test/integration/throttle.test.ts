@@ -97,7 +97,7 @@ describe('throttle of sign-ins', () => {
 
 describe('throttle without Redis', () => {
   it('the throttle without Redis counts in the memory of the process', async () => {
-    const alone = await startTestSystem({ REDIS_URL: 'redis://127.0.0.1:1' });
+    const alone = await startTestSystem({ REDIS_URL: 'redis://127.0.0.1:1' }, system.services);
     try {
       const statuses: number[] = [];
       for (let i = 0; i < 11; i++) {

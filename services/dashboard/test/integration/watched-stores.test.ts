@@ -1,14 +1,26 @@
 import { afterAll, beforeAll } from 'vitest';
 import { describeChanges } from './describe-changes.ts';
 import { describeWatchlists } from './describe-watchlists.ts';
+import { startGatewayOf, type TestGateway } from './support/gateway.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
-/** One running dashboard for these groups of tests, each with people and workspaces of its own. */
+/** One running dashboard and gateway for these groups of tests, each with people and workspaces of its own. */
 let system: TestSystem;
+let gateway: TestGateway;
 beforeAll(async () => {
   system = await startTestSystem();
+  gateway = await startGatewayOf(system, { withLists: true });
 });
-afterAll(() => system.stop());
+afterAll(async () => {
+  await gateway.stop();
+  await system.stop();
+});
 
-describeWatchlists(() => system);
-describeChanges(() => system);
+describeWatchlists(
+  () => system,
+  () => gateway,
+);
+describeChanges(
+  () => system,
+  () => gateway,
+);

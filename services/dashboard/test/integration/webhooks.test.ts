@@ -281,7 +281,7 @@ describe('a webhook', () => {
   });
 
   it('the pages say so while the webhooks service is unavailable', async () => {
-    const alone = await startTestSystem();
+    const alone = await startTestSystem({}, system.services);
     const { admin, home } = await startStoresWorkspace(alone);
     const response = await admin.get(`${home}/webhooks`);
     expect(response.status).toBe(503);

@@ -15,7 +15,7 @@ import {
   WebhooksServiceService,
 } from '@shopscope/proto';
 import { startSubscriptions, loadConfig as subscriptionsConfig } from '@shopscope/subscriptions';
-import { serviceEnvironment, silentTelemetry } from '@shopscope/testing';
+import { serviceEnvironment, silentTelemetry, startTcpProxy } from '@shopscope/testing';
 import { unknownValue } from '@shopscope/text';
 import type { Store } from '../../../src/stores/domain/store.ts';
 import { searchStandIn } from './search.ts';
@@ -35,6 +35,7 @@ export async function startGatewayOf(system: TestSystem, { withLists = false, wi
   const jobs = new Map<string, Job>();
   const scanRequests: ScanRequested[] = [];
   const histories = new Map<string, StoreSignal[]>();
+  const held = new Map<string, Promise<void>>();
   let jobReads = 0;
   let historyReads = 0;
   const jobOf = ({ workspaceId, jobId }: { workspaceId: string; jobId: string }): Job => {
@@ -52,6 +53,7 @@ export async function startGatewayOf(system: TestSystem, { withLists = false, wi
   const server = createGrpcServer({ host: '127.0.0.1', port: ports.scheduler, ...silentTelemetry() });
   server.addService(ProfilesServiceService, {
     getStores: async ({ domains }) => {
+      await Promise.all(domains.map((domain) => held.get(domain)));
       const found = domains.map((domain) => stores.get(domain));
       let offset = 0;
       const slices = found.map((store) => {
@@ -133,14 +135,18 @@ export async function startGatewayOf(system: TestSystem, { withLists = false, wi
   };
   const subscriptions = withLists
     ? await startSubscriptions(
-        subscriptionsConfig({ ...serviceEnvironment(namespace, 'subscriptions'), ...addresses, TICK_MS: '500' }),
+        subscriptionsConfig({
+          ...serviceEnvironment(namespace, 'subscriptions'),
+          ...addresses,
+          TICK_MS: '50',
+          JOB_STEP_PAUSE_MS: '0',
+        }),
       )
     : undefined;
   const webhooks = withWebhooks ? await startWebhooksOf(system, subscriptions?.grpcAddress) : undefined;
   const gateway = await startGateway(
     loadConfig({
       ...serviceEnvironment(namespace, 'gateway'),
-      INTERNAL_PORT: String(ports.gateway),
       ...addresses,
       SUBSCRIPTIONS_ADDRESS: subscriptions?.grpcAddress ?? backends,
       WEBHOOKS_ADDRESS: webhooks ? `127.0.0.1:${ports.webhooks}` : backends,
@@ -149,6 +155,7 @@ export async function startGatewayOf(system: TestSystem, { withLists = false, wi
       CURSOR_SECRET: 'a development secret of at least 32 characters',
     }),
   );
+  const proxy = await startTcpProxy(new URL(`http://${gateway.internalAddress}`), { port: ports.gateway });
   return {
     /** The public listener. */
     url: gateway.httpUrl as string,
@@ -180,10 +187,24 @@ export async function startGatewayOf(system: TestSystem, { withLists = false, wi
       const body = Buffer.from(JSON.stringify({ ...testStore(domain), observation, ...over }));
       stores.set(domain, { body, lastCompletedScanAtMs });
     },
+    /** The dashboard cannot connect, as if no gateway were running. */
+    refuse: proxy.refuse,
+    /** Ends `refuse`. */
+    accept: proxy.accept,
+    /** Look-ups of the domain wait until the returned function is called. */
+    holdLookUps(domain: string): () => void {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held.set(domain, promise);
+      return () => {
+        held.delete(domain);
+        resolve();
+      };
+    },
     async stop() {
+      await proxy.close();
       await gateway.stop();
-      await webhooks?.stop();
-      await subscriptions?.stop();
+      // Nobody calls these services any more, and each of them mostly waits while it stops.
+      await Promise.all([webhooks?.stop(), subscriptions?.stop()]);
       await server.stop(0);
     },
   };

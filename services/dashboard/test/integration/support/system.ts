@@ -5,7 +5,14 @@ import { loadConfig as keysConfig, startKeys } from '@shopscope/keys';
 import { freePort } from '@shopscope/local-stack';
 import { loadConfig as meteringConfig, startMetering } from '@shopscope/metering';
 import { DashboardServiceService, KeysServiceService, MeteringServiceService } from '@shopscope/proto';
-import { serviceEnvironment, silentTelemetry, startTcpProxy, testNamespace, waitUntil } from '@shopscope/testing';
+import {
+  serviceEnvironment,
+  silentTelemetry,
+  startTcpProxy,
+  type TestNamespace,
+  testNamespace,
+  waitUntil,
+} from '@shopscope/testing';
 import { MongoClient } from 'mongodb';
 import { defaultPageLimits } from '../../../src/app/domain/page-limits.ts';
 import { loadConfig, startDashboard } from '../../../src/index.ts';
@@ -19,19 +26,32 @@ const wideLimits = Object.fromEntries(
     .map((name) => [name, '1000000']),
 );
 
+/** Keys and metering. Dashboards of several systems can call them. */
+async function startBackends(namespace: TestNamespace) {
+  const pepper = { KEY_PEPPER: 'a-development-pepper-of-32-characters' };
+  const [keys, metering] = await Promise.all([
+    startKeys(keysConfig({ ...serviceEnvironment(namespace, 'keys'), ...pepper })),
+    startMetering(meteringConfig(serviceEnvironment(namespace, 'metering')), {
+      onFatal(error) {
+        throw error;
+      },
+    }),
+  ]);
+  return { keys, metering };
+}
+
+type Backends = Awaited<ReturnType<typeof startBackends>>;
+
 /**
  * The dashboard, keys and metering in this process, on the real MongoDB, Kafka and Redis of a namespace of its own.
  * `person` makes an account as a sign-up does; `signIn` returns a client with the person's cookies.
+ *
+ * With `backends`, the `services` of a running system, the dashboard alone is new. It has a namespace of its own, to which keys and
+ * metering send no events.
  */
-export async function startTestSystem(env: Record<string, string> = {}) {
+export async function startTestSystem(env: Record<string, string> = {}, backends?: Backends) {
   const namespace = testNamespace('dash');
-  const pepper = { KEY_PEPPER: 'a-development-pepper-of-32-characters' };
-  const keys = await startKeys(keysConfig({ ...serviceEnvironment(namespace, 'keys'), ...pepper }));
-  const metering = await startMetering(meteringConfig(serviceEnvironment(namespace, 'metering')), {
-    onFatal(error) {
-      throw error;
-    },
-  });
+  const { keys, metering } = backends ?? (await startBackends(namespace));
   const proxies = {
     keys: await startTcpProxy(new URL(`http://${keys.grpcAddress}`)),
     metering: await startTcpProxy(new URL(`http://${metering.grpcAddress}`)),
@@ -164,10 +184,13 @@ export async function startTestSystem(env: Record<string, string> = {}) {
       meteringClient.close();
       dashboardClient.close();
       await service.stop();
-      await Promise.all([proxies.keys.close(), proxies.metering.close()]);
-      await metering.stop();
-      await keys.stop();
-      await mongo.close();
+      // Nobody calls these services any more, and each of them mostly waits while it stops.
+      await Promise.all([
+        proxies.keys.close(),
+        proxies.metering.close(),
+        ...(backends ? [] : [metering.stop(), keys.stop()]),
+        mongo.close(),
+      ]);
       await namespace.cleanup();
     },
   };

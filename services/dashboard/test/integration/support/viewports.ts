@@ -1,4 +1,5 @@
 import type { Viewport } from '@shopscope/browser';
+import { isNightly } from '@shopscope/testing';
 
 /**
  * The viewports for each further page of a test. `.ci/nightly` looks at each page in all of them. By day each page has one, in turn, because
@@ -7,7 +8,7 @@ import type { Viewport } from '@shopscope/browser';
 export function viewportsInTurn(all: readonly Viewport[]): () => readonly Viewport[] {
   let pages = 0;
   return () => {
-    if (process.env.SHOPSCOPE_NIGHTLY === 'true') return all;
+    if (isNightly) return all;
     const turn = pages++ % all.length;
     return all.slice(turn, turn + 1);
   };

@@ -2,12 +2,11 @@ import { createGrpcClient } from '@shopscope/grpc';
 import { EndpointMembers, WebhooksServiceService } from '@shopscope/proto';
 import { serviceEnvironment } from '@shopscope/testing';
 import { loadConfig, startWebhooks } from '@shopscope/webhooks';
-import { type Db, MongoClient } from 'mongodb';
 import type { TestSystem } from './system.ts';
 
 /** The webhooks service at the port where the dashboard calls it. It accepts receivers on this machine. */
 export async function startWebhooksOf(
-  { namespace, ports }: Pick<TestSystem, 'namespace' | 'ports'>,
+  { namespace, db, ports }: Pick<TestSystem, 'namespace' | 'db' | 'ports'>,
   subscriptionsAddress = '127.0.0.1:1',
 ) {
   const service = await startWebhooks(
@@ -34,11 +33,9 @@ export async function startWebhooksOf(
     },
     /** Makes an endpoint look as if nothing has succeeded for long. */
     async fail(endpointId: string, since = new Date('2026-01-15T12:00:00Z')): Promise<void> {
-      await inDatabase({ namespace }, (db) =>
-        db
-          .collection<{ _id: string }>('queues')
-          .updateOne({ _id: endpointId }, { $set: { streak: { since, failed: 6, isTold: true } } }),
-      );
+      await databaseOf({ namespace, db })
+        .collection<{ _id: string }>('queues')
+        .updateOne({ _id: endpointId }, { $set: { streak: { since, failed: 6, isTold: true } } });
     },
     async stop() {
       client.close();
@@ -49,13 +46,14 @@ export async function startWebhooksOf(
 
 /** Stores a delivery that has failed. Events of tests that need no attempt do not have to go through Kafka. */
 export async function addFailedDelivery(
-  { namespace }: Pick<TestSystem, 'namespace'>,
+  system: Pick<TestSystem, 'namespace' | 'db'>,
   delivery: { id: string; workspaceId: string; endpointId: string; excerpts?: readonly string[] },
 ): Promise<void> {
   const { id: _id, excerpts = ['secret.example'], ...rest } = delivery;
   const message = { type: 'scan.completed', data: { domain: 'matrix.example' }, sequence: 1, environment: 'live' };
-  const insert = (db: Db) =>
-    db.collection<{ _id: string }>('deliveries').insertOne({
+  await databaseOf(system)
+    .collection<{ _id: string }>('deliveries')
+    .insertOne({
       _id,
       ...rest,
       eventId: _id.replace('dlv_', 'evt_'),
@@ -77,16 +75,10 @@ export async function addFailedDelivery(
       extra: null,
       token: '',
     } as { _id: string });
-  await inDatabase({ namespace }, insert);
 }
 
-async function inDatabase(
-  { namespace }: Pick<TestSystem, 'namespace'>,
-  work: (db: Db) => Promise<unknown>,
-): Promise<void> {
-  const mongo = await MongoClient.connect(namespace.mongoUrl);
-  await work(mongo.db(namespace.databaseName('webhooks')));
-  await mongo.close();
-}
+/** The database of webhooks. */
+const databaseOf = ({ namespace, db }: Pick<TestSystem, 'namespace' | 'db'>) =>
+  db.client.db(namespace.databaseName('webhooks'));
 
 export type TestWebhooks = Awaited<ReturnType<typeof startWebhooksOf>>;
