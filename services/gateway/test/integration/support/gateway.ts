@@ -83,6 +83,24 @@ export async function forgetIdempotency(namespace: TestNamespace): Promise<void>
   await redis.close();
 }
 
+/**
+ * Lets the locks of Idempotency-Keys expire soon that a killed gateway holds for a workspace. Resolves to the time in ms that each of
+ * them had left.
+ */
+export async function endLocks(namespace: TestNamespace, workspaceId: string): Promise<number[]> {
+  const redis = testRedis(namespace);
+  await waitUntil('Redis', () => redis.available);
+  const { redisKeyPrefix } = namespace;
+  const found = await redis.client.keys(`${redisKeyPrefix}idem:{${workspaceId}}:*:lock`);
+  const leftMs: number[] = [];
+  for (const name of found.map((each) => each.slice(redisKeyPrefix.length))) {
+    leftMs.push(await redis.client.pttl(name));
+    await redis.client.pexpire(name, 100);
+  }
+  await redis.close();
+  return leftMs;
+}
+
 /** Publishes what the keys service publishes of a change. */
 export async function publishKeyChange(namespace: TestNamespace, event: Partial<KeyChanged>): Promise<void> {
   const kafka = testKafka(namespace);
