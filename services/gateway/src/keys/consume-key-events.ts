@@ -13,7 +13,7 @@ import type { AuthenticateKey } from './authenticate-key.ts';
 /** The topics that requests and key events depend on. The topics of reports are created separately: report-producer.ts. */
 const ownTopics = topicsOf(keyChanged, ...[scanRequested, usageRecorded].flatMap(({ live, test }) => [live, test]));
 
-const joinWaitMs = 5_000;
+export const joinWaitMs = 5_000;
 
 /**
  * Starts the consumer of key events. Every gateway reads all key events.

@@ -26,6 +26,7 @@ beforeAll(async () => {
   withoutKafka = await startTestGateway({
     backends: gateway.backends,
     env: { KAFKA_BROKERS: '127.0.0.1:1' },
+    startsWithoutKafka: true,
   });
   usage = await collectEvents(gateway.namespace, usageRecorded.live);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from './support/gateway.ts';
-import { call, fitsContract, sendRaw } from './support/http.ts';
+import { call, envelopeOf, fitsContract, sendRaw } from './support/http.ts';
 
 let gateway: TestGateway;
 let key: string;
@@ -19,15 +19,6 @@ const maxBytes = 262_144;
 function bodyOf(bytes: number): string {
   const empty = '{"domains":["x"]}';
   return `{"domains":["x"]${' '.repeat(bytes - empty.length)}}`;
-}
-
-function envelopeOf(raw: string) {
-  const [head = '', ...rest] = raw.split('\r\n\r\n');
-  return {
-    status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]),
-    head,
-    body: JSON.parse(rest.join('\r\n\r\n').replace(/^[0-9a-f]+\r\n|\r\n0\r\n$/g, '')),
-  };
 }
 
 describe('X-Request-Id', () => {
@@ -317,24 +308,6 @@ describe('HTTP', () => {
     }
     expect((await call(gateway, '/v1/technologies?nope=1', { key })).body.error.message).toContain('nope');
     expect((await call(gateway, '/v1/account?verbose=1', { key })).body.error.message).toContain('verbose');
-  });
-});
-
-describe('the time limit', () => {
-  const timeout = 60_000;
-  it('the gateway ends slow headers after 10 s and slow requests after 15 s, with an error envelope', {
-    timeout,
-    tags: ['wall-clock'],
-  }, async () => {
-    const unfinished = [
-      'GET /v1/health HTTP/1.1\r\nHost: x\r\nX-Slow: ',
-      `POST ${enrich} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
-    ];
-    const ended = await Promise.all(unfinished.map((sent) => sendRaw(gateway.port, [sent])));
-    for (const { status, body } of ended.map(envelopeOf)) {
-      expect(status).toBe(400);
-      expect(body.error.message).toContain('within 15 s, its headers within 10 s');
-    }
   });
 });
 

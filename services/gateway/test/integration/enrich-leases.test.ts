@@ -105,7 +105,11 @@ describe('batches', () => {
 
   it('a batch whose event neither Kafka nor metering accepts is voided, and none of its units is billed', async () => {
     const { secret, workspaceId } = addKey();
-    const withoutKafka = await startTestGateway({ backends: gateway.backends, env: { KAFKA_BROKERS: '127.0.0.1:1' } });
+    const withoutKafka = await startTestGateway({
+      backends: gateway.backends,
+      env: { KAFKA_BROKERS: '127.0.0.1:1' },
+      startsWithoutKafka: true,
+    });
     try {
       gateway.backends.faults.set('recordUsage', () => {
         throw new Error('metering does not accept it');

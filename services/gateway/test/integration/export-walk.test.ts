@@ -1,14 +1,14 @@
 import { dayMs } from '@shopscope/clock';
 import { generatedStore } from '@shopscope/test-tenant/generated';
-import { waitUntil } from '@shopscope/testing';
+import { isNightly, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Backends } from './support/backends.ts';
 import { call, type TestAnswer } from './support/http.ts';
 import { putStore, type SearchTestSystem, startSearchTest } from './support/search.ts';
 
 /** Enough for several pages of a walk and several steps of an export. */
-const stores = 3_000;
-const pageRows = 200;
+const stores = isNightly ? 3_000 : 1_500;
+const pageRows = stores / 15;
 const removedApps = ['lucky-orange', 'omnisend', 'tidio', 'privy', 'stamped'];
 
 function fillCorpus(backends: Backends): void {
@@ -45,7 +45,7 @@ function missingInOrder(text: string, lines: readonly string[]): string[] {
 }
 
 const queries = [
-  { flat: 'sort=domain', sort: 'domain', where: {}, min: 2_900 },
+  { flat: 'sort=domain', sort: 'domain', where: {}, min: 0.96 * stores },
   {
     flat: 'platform=shopify&country=DE,US&technology_any=klaviyo&technology_none=judge-me,loox&sort=-product_count',
     sort: '-product_count',
@@ -54,19 +54,19 @@ const queries = [
       country: { any: ['DE', 'US'] },
       technologies: [{ any: ['klaviyo'] }, { none: ['judge-me', 'loox'] }],
     },
-    min: 50,
+    min: stores / 60,
   },
   {
     flat: `dropped_any=${removedApps}&sort=-last_changed_at`,
     sort: '-last_changed_at',
     where: { dropped: [{ any: removedApps }] },
-    min: 400,
+    min: stores / 7.5,
   },
   {
     flat: 'moved_from_platform=magento&products_min=50&sort=-last_completed_scan_at',
     sort: '-last_completed_scan_at',
     where: { moved: { from_platform: ['magento'] }, products: { min: 50 } },
-    min: 20,
+    min: stores / 150,
   },
 ];
 

@@ -179,6 +179,7 @@ describe('pages of history', () => {
     const withoutKafka = await startTestGateway({
       backends: gateway.backends,
       env: { KAFKA_BROKERS: '127.0.0.1:1' },
+      startsWithoutKafka: true,
     });
     try {
       gateway.backends.faults.set('recordUsage', () => {

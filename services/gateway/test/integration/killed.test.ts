@@ -7,7 +7,7 @@ import type { ReserveRequest } from '@shopscope/proto';
 import { nightlyUnless, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { leaseMs } from '../../src/limits/redis-limits.ts';
-import { startTestGateway, type TestGateway, testRedis } from './support/gateway.ts';
+import { endLocks, startTestGateway, type TestGateway, testRedis } from './support/gateway.ts';
 import { startGatewayProcess } from './support/gateway-process.ts';
 import { call } from './support/http.ts';
 
@@ -59,10 +59,14 @@ describe('killed gateways', { tags: ['wall-clock'] }, () => {
       // The time is cut to the second.
       expect(Number(ends) - seconds * 1_000).toBeLessThanOrEqual(leaseMs + 1_000);
       expect(leaseMs).toBeLessThanOrEqual(15_000);
-      await redis.close();
       expect((await call(survivor, '/v1/account', { key: secret })).body.error.code).toBe('concurrency_limited');
 
-      // The lock of the killed execution ends together with its slot. Before that, a repeated request waits or gets 503.
+      // The slot and the lock of the killed execution end soon. Before that, a repeated request waits or gets 503.
+      await redis.client.zadd(`slots:{${keyId}}`, 'XX', seconds * 1_000, slot);
+      await redis.close();
+      const [lockLeftMs, ...others] = await endLocks(namespace, workspaceId);
+      expect(others).toEqual([]);
+      expect(lockLeftMs).toBeLessThanOrEqual(15_000);
       const retries = new Set<string>();
       const succeed = async () => {
         const answer = await send(survivor, name);

@@ -12,7 +12,13 @@ import {
 import { startTcpProxy, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Backends, startBackends } from './support/backends.ts';
-import { collectEvents, publishKeyChange, startTestGateway, type TestGateway } from './support/gateway.ts';
+import {
+  collectEvents,
+  publishKeyChange,
+  startTestGateway,
+  type TestGateway,
+  type TestGatewayOptions,
+} from './support/gateway.ts';
 import { call } from './support/http.ts';
 
 const { SERVING, KEY_CHANGE_APPLIED, STOPPING } = GatewayReport;
@@ -49,7 +55,7 @@ function totalsOf(key: { keyId: string }) {
 }
 
 async function withGateway(
-  options: { env?: Record<string, string>; clock?: Clock },
+  options: Omit<TestGatewayOptions, 'backends'>,
   use: (gateway: TestGateway, instance: string) => Promise<void>,
 ): Promise<void> {
   const instance = options.env?.INSTANCE_ID ?? `gateway-${newApiKey('test').slice(9, 17)}`;
@@ -177,7 +183,7 @@ describe('key activity', () => {
       sleep: (ms, abort) => systemClock.sleep(ms >= 9_000 ? 100 : ms, abort),
     };
     const env = { KAFKA_BROKERS: `127.0.0.1:${proxy.port}` };
-    await withGateway({ env, clock }, async (gateway, instance) => {
+    await withGateway({ env, clock, startsWithoutKafka: true }, async (gateway, instance) => {
       const failed = async () => {
         const metrics = await (await fetch(`${gateway.service.adminUrl}/metrics`)).text();
         return /gateway_reports_total\{[^}]*topic="key-activity.v1",outcome="failed"[^}]*\} [1-9]/.test(metrics);

@@ -23,8 +23,12 @@ const loggedOf = (workspace: { workspaceId: string }): CompletedRequest[] =>
     .filter(({ workspaceId }) => workspaceId === workspace.workspaceId)
     .flatMap(({ requests }) => requests);
 
-async function withGateway(env: Record<string, string>, use: (gateway: TestGateway) => Promise<void>): Promise<void> {
-  const gateway = await startTestGateway({ backends, env });
+async function withGateway(
+  env: Record<string, string>,
+  use: (gateway: TestGateway) => Promise<void>,
+  { startsWithoutKafka = false } = {},
+): Promise<void> {
+  const gateway = await startTestGateway({ backends, env, startsWithoutKafka });
   try {
     await use(gateway);
   } finally {
@@ -99,7 +103,7 @@ describe('requests.v1', () => {
     const key = backends.addKey();
     const proxy = await startTcpProxy(new URL(`tcp://${backends.namespace.brokers[0]}`));
     await proxy.refuse();
-    await withGateway({ KAFKA_BROKERS: `127.0.0.1:${proxy.port}` }, async (gateway) => {
+    const use = async (gateway: TestGateway) => {
       const requestIds = [];
       for (let i = 0; i < 3; i++) {
         const { status, headers } = await call(gateway, '/v1/account', { key: key.secret });
@@ -115,7 +119,8 @@ describe('requests.v1', () => {
       await waitUntil('the earlier requests', () => published().length >= 3);
       expect(published()).toEqual(requestIds);
       expect(await metric(gateway, /requests_dropped_total\{[^}]*\} [1-9]/)).toBe(false);
-    });
+    };
+    await withGateway({ KAFKA_BROKERS: `127.0.0.1:${proxy.port}` }, use, { startsWithoutKafka: true });
     await proxy.close();
   });
 });

@@ -1,8 +1,8 @@
 import { type ReserveRequest, type UsageRecorded, usageRecorded } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startBackends, type TestKey } from './support/backends.ts';
-import { collectEvents, startTestGateway, type TestGateway } from './support/gateway.ts';
-import { call, sendRaw } from './support/http.ts';
+import { collectEvents, startTestGateway, type TestGateway, type TestGatewayOptions } from './support/gateway.ts';
+import { call, envelopeOf, sendRaw } from './support/http.ts';
 import { startTestMetering, type TestMetering } from './support/metering.ts';
 
 let metering: TestMetering;
@@ -18,9 +18,12 @@ const withoutLeases = (gateway: TestGateway) =>
   });
 
 /** Each test has its own backends, so that the tests can wait concurrently. */
-async function withGateway(env: Record<string, string>, test: (gateway: TestGateway, key: TestKey) => Promise<void>) {
+async function withGateway(
+  options: Pick<TestGatewayOptions, 'env' | 'startsWithoutKafka'>,
+  test: (gateway: TestGateway, key: TestKey) => Promise<void>,
+) {
   const backends = await startBackends({ metering });
-  const gateway = await startTestGateway({ backends, env });
+  const gateway = await startTestGateway({ backends, ...options });
   gateway.backends.addStore('shop.example');
   try {
     await test(gateway, gateway.backends.addKey());
@@ -71,11 +74,25 @@ describe.concurrent('the time limit', { tags: ['wall-clock'] }, () => {
   );
 
   it('a charge whose void may not be durable closes the connection by 10.5 s without a status', { timeout }, () =>
-    withGateway({ KAFKA_BROKERS: '127.0.0.1:1' }, async (gateway, key) => {
+    withGateway({ env: { KAFKA_BROKERS: '127.0.0.1:1' }, startsWithoutKafka: true }, async (gateway, key) => {
       const silences = ['recordUsage', 'voidCharge'].map((method) => gateway.backends.hold(method));
       const request = `GET /v1/stores/shop.example HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key.secret}\r\n\r\n`;
       expect(await sendRaw(gateway.port, [request])).toBe('');
       for (const { release } of silences) release();
+    }),
+  );
+
+  it('the gateway ends slow headers after 10 s and slow requests after 15 s, with an error envelope', { timeout }, () =>
+    withGateway({}, async ({ port }) => {
+      const unfinished = [
+        'GET /v1/health HTTP/1.1\r\nHost: x\r\nX-Slow: ',
+        'POST /v1/stores/enrich HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+      ];
+      const ended = await Promise.all(unfinished.map((sent) => sendRaw(port, [sent])));
+      for (const { status, body } of ended.map(envelopeOf)) {
+        expect(status).toBe(400);
+        expect(body.error.message).toContain('within 15 s, its headers within 10 s');
+      }
     }),
   );
 });

@@ -3,7 +3,7 @@ import { systemClock } from '@shopscope/clock';
 import { vocabulary } from '@shopscope/fingerprint';
 import { ensureCollections } from '@shopscope/mongo';
 import { Registry } from '@shopscope/telemetry';
-import { nightlyUnless, type TestNamespace, testNamespace } from '@shopscope/testing';
+import { isNightly, nightlyUnless, type TestNamespace, testNamespace } from '@shopscope/testing';
 import { type CommandStartedEvent, type Db, type Document, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKnownValues } from '../../src/domain/known-values.ts';
@@ -31,7 +31,7 @@ const slugs = [
   'stripe',
   'meta-pixel',
 ].filter((slug) => technologies.find(slug));
-const signals = generatedSignals(40_000, slugs);
+const signals = generatedSignals(isNightly ? 40_000 : 20_000, slugs);
 const metrics = createMetrics(new Registry());
 const limit = 200;
 

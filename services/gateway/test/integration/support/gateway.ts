@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '@shopscope/clock';
+import { type Clock, systemClock } from '@shopscope/clock';
 import { consumeEvents, createKafka, createProducer, type EventType } from '@shopscope/kafka';
 import { KeyChange, type KeyChanged, keyChanged, topics } from '@shopscope/proto';
 import { createRedis } from '@shopscope/redis';
@@ -13,6 +13,7 @@ import {
   waitUntil,
 } from '@shopscope/testing';
 import { loadConfig } from '../../../src/config.ts';
+import { joinWaitMs } from '../../../src/keys/consume-key-events.ts';
 import { startGateway } from '../../../src/wiring/start-gateway.ts';
 import { type Backends, startBackends } from './backends.ts';
 
@@ -22,6 +23,8 @@ export interface TestGatewayOptions {
   clock?: Clock;
   /** The backends of another gateway. Both gateways then use the same data. */
   backends?: Backends;
+  /** Whether no Kafka answers at the start. The gateway then waits for it briefly. Default false. */
+  startsWithoutKafka?: boolean;
 }
 
 /** Environment variables of a gateway that calls these backends. */
@@ -47,7 +50,15 @@ export function environmentOf(backends: Backends, more: Record<string, string> =
 export async function startTestGateway(options: TestGatewayOptions = {}) {
   const backends = options.backends ?? (await startBackends());
   const config = loadConfig(environmentOf(backends, options.env));
-  const service = await startGateway(config, options.clock ? { clock: options.clock } : {});
+  const { clock = systemClock, startsWithoutKafka = false } = options;
+  let isStarting = startsWithoutKafka;
+  /** The time that is left of the wait is a fraction. */
+  const isWaitForKafka = (ms: number) => isStarting && Math.abs(ms - joinWaitMs) < 500;
+  const ownClock: Clock = startsWithoutKafka
+    ? { ...clock, after: (ms, callback) => clock.after(isWaitForKafka(ms) ? 0 : ms, callback) }
+    : clock;
+  const service = await startGateway(config, { clock: ownClock });
+  isStarting = false;
   const url = service.httpUrl as string;
   const { port } = new URL(url);
 
@@ -81,6 +92,24 @@ export async function forgetIdempotency(namespace: TestNamespace): Promise<void>
   const found = await redis.client.keys(`${redisKeyPrefix}idem:*`);
   await redis.client.del(...found.map((name) => name.slice(redisKeyPrefix.length)));
   await redis.close();
+}
+
+/**
+ * Lets the locks of Idempotency-Keys expire soon that a killed gateway holds for a workspace. Resolves to the time in ms that each of
+ * them had left.
+ */
+export async function endLocks(namespace: TestNamespace, workspaceId: string): Promise<number[]> {
+  const redis = testRedis(namespace);
+  await waitUntil('Redis', () => redis.available);
+  const { redisKeyPrefix } = namespace;
+  const found = await redis.client.keys(`${redisKeyPrefix}idem:{${workspaceId}}:*:lock`);
+  const leftMs: number[] = [];
+  for (const name of found.map((each) => each.slice(redisKeyPrefix.length))) {
+    leftMs.push(await redis.client.pttl(name));
+    await redis.client.pexpire(name, 100);
+  }
+  await redis.close();
+  return leftMs;
 }
 
 /** Publishes what the keys service publishes of a change. */

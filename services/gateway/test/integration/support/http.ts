@@ -118,3 +118,13 @@ function withoutLast(received: string): string {
   const start = received.lastIndexOf('HTTP/1.1 ');
   return received.slice(start).includes(`X-Request-Id: ${lastId}\r\n`) ? received.slice(0, start) : received;
 }
+
+/** The status, the head and the JSON body of a response as {@link sendRaw} returns it. */
+export function envelopeOf(raw: string) {
+  const [head = '', ...rest] = raw.split('\r\n\r\n');
+  return {
+    status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]),
+    head,
+    body: JSON.parse(rest.join('\r\n\r\n').replace(/^[0-9a-f]+\r\n|\r\n0\r\n$/g, '')),
+  };
+}
