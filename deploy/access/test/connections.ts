@@ -62,7 +62,8 @@ export function describeConnections(secured: () => Secured): void {
       await vi.waitFor(() => reaches({ url: urlWithLogin() }), slow);
     });
 
-    it.each([
+    // The driver tries for some seconds to reach a server that it does not trust.
+    it.concurrent.each([
       ['a wrong password', () => ({ credentials: login('wrong') })],
       ['an authority that did not sign it', () => ({ url: urlWithLogin(), tls: { ca: secured().strangerCa } })],
       ['no TLS', () => ({ url: urlWithLogin().replace('&tls=true', ''), tls: {} })],

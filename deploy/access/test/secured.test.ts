@@ -15,10 +15,11 @@ describe.skipIf(!canRunSecured())('with TLS and credentials everywhere', { timeo
   }, 300_000);
   afterAll(() => started?.stop(), 60_000);
 
+  // These two are concurrent, so they run at the same time.
   describeKafkaMatrix(secured);
+  describeSecrets(secured);
   describeMongodbMatrix(secured);
   describeRedisLimits(secured);
   describeConnections(secured);
   describeWholeStory(secured);
-  describeSecrets(secured);
 });

@@ -182,18 +182,22 @@ def _use_test_key(case):
         headers["Authorization"] = f"Bearer {os.environ['SHOPSCOPE_CHECK_TEST_KEY']}"
 
 
+# Of the cases of a coverage scenario for a parameter, the first and each nth are sent.
+_STEP = int(os.environ["SHOPSCOPE_CHECK_SCENARIO_STEP"])
 _WRONG_TYPE_STEP = int(os.environ["SHOPSCOPE_CHECK_WRONG_TYPE_STEP"])
-_wrong_types = Counter()
+_seen = Counter()
 
 
 @schemathesis.hook
 def filter_case(context, case):
-    """Keeps the first value of a wrong type for each parameter, and each nth of the others. Every other case stays."""
-    if coverage_scenario(case) is not CoverageScenario.INCORRECT_TYPE:
+    """Thins the cases of each coverage scenario. Every operation and parameter keeps at least one case of each scenario that it has."""
+    scenario = coverage_scenario(case)
+    if scenario is None:
         return True
-    parameter = (case.operation.label, case._meta.phase.data.parameter)
-    _wrong_types[parameter] += 1
-    return _wrong_types[parameter] % _WRONG_TYPE_STEP == 1 % _WRONG_TYPE_STEP
+    step = _WRONG_TYPE_STEP if scenario is CoverageScenario.INCORRECT_TYPE else _STEP
+    place = (case.operation.label, scenario, case._meta.phase.data.parameter)
+    _seen[place] += 1
+    return _seen[place] % step == 1 % step
 
 
 @schemathesis.hook

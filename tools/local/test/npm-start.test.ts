@@ -388,10 +388,9 @@ describe('npm start', () => {
   }, 60_000);
 
   it('npm start runs once per local directory, and is not reset while it runs', async () => {
-    const second = await runToEnd('start');
+    const [second, reset] = await Promise.all([runToEnd('start'), runToEnd('reset')]);
     expect(second.code).toBe(1);
     expect(second.output).toMatch(/^Shopscope is already running from .* \(pid \d+\); stop it with Ctrl-C/m);
-    const reset = await runToEnd('reset');
     expect(reset).toMatchObject({ code: 1, output: expect.stringMatching(/^Shopscope is running \(pid \d+\)/) });
   });
 

@@ -5,9 +5,9 @@ import type { ApiCheckSettings } from './settings.ts';
 /** The run that compares every operation with openapi.json. */
 export function restRun(
   api: { url: string; key: string; testKey: string; known: KnownData },
-  settings: Pick<ApiCheckSettings, 'examplesPerOperation' | 'wrongTypeStep' | 'phases' | 'operations'>,
+  settings: Pick<ApiCheckSettings, 'examplesPerOperation' | 'scenarioStep' | 'wrongTypeStep' | 'phases' | 'operations'>,
 ): Run {
-  const { examplesPerOperation, wrongTypeStep, phases, operations } = settings;
+  const { examplesPerOperation, scenarioStep, wrongTypeStep, phases, operations } = settings;
   return {
     name: 'rest',
     config: 'schemathesis.toml',
@@ -18,6 +18,7 @@ export function restRun(
       ...(operations && { 'include-by': operations }),
     },
     env: {
+      SHOPSCOPE_CHECK_SCENARIO_STEP: String(scenarioStep),
       SHOPSCOPE_CHECK_WRONG_TYPE_STEP: String(wrongTypeStep),
       SHOPSCOPE_CHECK_KEY: api.key,
       SHOPSCOPE_CHECK_TEST_KEY: api.testKey,

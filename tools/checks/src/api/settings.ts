@@ -12,7 +12,9 @@ export interface ApiCheckSettings {
   /** Fewer cases are a problem, because a small check finds little. */
   minCases: number;
   minServedCases: number;
-  /** Of the values of a wrong type that the bounds of a parameter give, each nth is sent. */
+  /** Of the cases that a scenario of the coverage phase has for a parameter, the first and each nth are sent. */
+  scenarioStep: number;
+  /** The same for values of a wrong type, which have the most cases. */
   wrongTypeStep: number;
   /** Generated GraphQL documents per field of Query and key. */
   documentsPerField: number;
@@ -30,19 +32,21 @@ const full = {
   examplesPerOperation: 200,
   minCases: 10_000,
   minServedCases: 1_500,
+  scenarioStep: 1,
   wrongTypeStep: 1,
   documentsPerField: 500,
   phases: 'examples,coverage,fuzzing,stateful',
   operations: '',
 };
-// Announced operations have one common handler and are three quarters of the cases. Only the full run tests them. Values of a wrong type are
-// half of the other cases.
+// Announced operations have one common handler and are three quarters of the cases. Only the full run tests them. The short run has every
+// served operation, parameter and scenario.
 const short = {
-  examplesPerOperation: 10,
+  examplesPerOperation: 3,
   minCases: 300,
   minServedCases: 300,
-  wrongTypeStep: 4,
-  documentsPerField: 20,
+  scenarioStep: 4,
+  wrongTypeStep: 40,
+  documentsPerField: 8,
   phases: 'examples,coverage,fuzzing',
   operations: '/x-served == true',
 };

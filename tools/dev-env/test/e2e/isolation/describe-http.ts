@@ -6,7 +6,7 @@ import type { Answer } from '../client.ts';
 import type { Ask } from './asker.ts';
 import type { HttpRow } from './http-row.ts';
 import { httpRows } from './http-rows.ts';
-import { createTenant, everythingOf, type Tenant, tracesIn } from './tenant.ts';
+import { createTenant, type Everything, everythingOf, expectUnchanged, type Tenant, tracesIn } from './tenant.ts';
 
 interface Operation {
   operationId: string;
@@ -81,7 +81,7 @@ export function describeHttp(system: () => DevEnv): void {
     });
 
     /** What the other workspace had at the preceding comparison, unless it has sent requests since. */
-    let before: unknown;
+    let before: Everything | undefined;
     /** `.ci/nightly` compares after each operation, so that a finding names it. Otherwise one comparison covers several operations. */
     const isCompared = (id: string) => {
       const at = served.findIndex((operation) => operation.id === id);
@@ -89,10 +89,8 @@ export function describeHttp(system: () => DevEnv): void {
     };
     it.each(served)('$id returns no data of the other workspace', async ({ id, method }) => {
       const row = httpRows[id] as HttpRow;
-      if (before === undefined) {
-        await env.settle();
-        before = await everythingOf(env, a);
-      }
+      if (before === undefined) await env.settle();
+      const expected = before ?? (await everythingOf(env, a));
       const plain: Answer[] = [];
       for (const ask of row.asks(b, a)) {
         for (const way of waysOf(ask, a)) {
@@ -103,11 +101,12 @@ export function describeHttp(system: () => DevEnv): void {
         }
       }
       row.expect?.(plain, b, a);
+      before = expected;
       if (!row.sharedBecause && !isCompared(id)) return;
       await env.settle();
-      const [after, expected] = [await everythingOf(env, a), before];
+      const after = await everythingOf(env, a);
       before = row.sharedBecause ? undefined : after;
-      expect(after).toEqual(expected);
+      expectUnchanged(after, expected);
       if (!row.sharedBecause) return;
       for (const [n, ask] of row.asks(b, a).entries())
         expect((await a.asker.send({ method, ...ask })).text).toBe(plain[n]?.text);

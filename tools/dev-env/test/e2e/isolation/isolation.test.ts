@@ -9,7 +9,7 @@ import {
 } from '../malformed/describe-malformed-messages.ts';
 import { describeHttp } from './describe-http.ts';
 import { rpcRows } from './rpc-rows.ts';
-import { createTenant, everythingOf, type Tenant, tracesIn } from './tenant.ts';
+import { createTenant, type Everything, everythingOf, expectUnchanged, type Tenant, tracesIn } from './tenant.ts';
 
 let env: DevEnv;
 let recorded: RecordedMessages;
@@ -65,7 +65,7 @@ describe('the internal RPCs with two workspaces', () => {
   });
 
   /** What the other workspace had at the preceding comparison. */
-  let before: unknown;
+  let before: Everything | undefined;
   /** `.ci/nightly` compares after each RPC, so that a finding names it. Otherwise the last RPC of a service stands for the service. */
   const isCompared = (path: string, service: string) => {
     const next = rpcs[rpcs.findIndex((each) => each.path === path) + 1];
@@ -73,14 +73,14 @@ describe('the internal RPCs with two workspaces', () => {
   };
   it.each(rpcs)('$rpc returns and changes no data of the other workspace', async ({ path, service, method }) => {
     const row = rpcRows[service]?.[method];
-    before ??= await everythingOf(env, a);
+    const expected = before ?? (await everythingOf(env, a));
+    before = expected;
     const answers = await row?.ask({ env, profiles, own: b, other: a });
     if (!row?.showsEverybody) expect(tracesIn(answers ?? null, a)).toEqual([]);
     if (!isCompared(path, service)) return;
     await env.settle();
-    const [after, expected] = [await everythingOf(env, a), before];
-    before = after;
-    expect(after).toEqual(expected);
+    before = await everythingOf(env, a);
+    expectUnchanged(before, expected);
   });
 
   describeMalformedMessages(() => ({ asking: { env, profiles, own: b, other: a }, recorded }));

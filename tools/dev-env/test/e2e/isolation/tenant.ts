@@ -1,5 +1,5 @@
 import { deriveId } from '@shopscope/ids';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { DevEnv } from '../../../src/index.ts';
 import { type Asker, createAsker } from './asker.ts';
 import { createTenantWebhook, type TenantWebhook } from './tenant-webhook.ts';
@@ -179,19 +179,26 @@ const textOf = (value: unknown): string =>
 
 const origin = { requestId: 'req_of_the_isolation_matrix', traceparent: '', environment: 'live' } as const;
 
+/** All data of a workspace: what services store, and the units that gateways hold for its requests. */
+export interface Everything {
+  stored: unknown;
+  held: Record<string, number>;
+}
+
 /**
- * All stored data of a workspace, as the services return it. Requests of other workspaces may not change a byte of it. Waits until
- * gateways have returned the units that they hold for requests which do not come.
+ * Asserts that requests of other workspaces have not changed a byte of the stored data, and that they hold no units. Gateways return the
+ * units of the workspace's own requests some seconds later.
  */
-export async function everythingOf(env: DevEnv, tenant: Tenant): Promise<unknown> {
+export function expectUnchanged(after: Everything, before: Everything): void {
+  expect(after.stored).toEqual(before.stored);
+  for (const [unit, count] of Object.entries(after.held)) {
+    expect(count, `units of ${unit} that are held`).toBeLessThanOrEqual(before.held[unit] ?? 0);
+  }
+}
+
+/** Reads all data of a workspace, as the services return it. */
+export async function everythingOf(env: DevEnv, tenant: Tenant): Promise<Everything> {
   const { workspaceId } = tenant;
-  await vi.waitFor(
-    async () => {
-      const { balances } = await env.metering.getBalance({ workspaceIds: [workspaceId] });
-      expect(balances).toMatchObject([{ reserved: { lookupCached: 0 } }]);
-    },
-    { timeout: 50_000, interval: 100 },
-  );
   const { webhookId: endpointId, deliveryId, replayId } = tenant;
   const [account, keys, audit, usage, daily, balances, job, bulkJob, lists, stores, watchlists, watched, webhook] =
     await Promise.all([
@@ -218,6 +225,9 @@ export async function everythingOf(env: DevEnv, tenant: Tenant): Promise<unknown
     ]);
   // Gateways report the times of last use some seconds after the requests.
   const listed = keys.keys.map(({ lastUsedAtMs: _, ...key }) => key);
+  const { reserved, taken: _, ...balance } = balances.balances[0] ?? expect.fail('metering returned no balance');
+  const used = { ...usage, balance: { ...usage.balance, reserved: undefined, taken: undefined } };
   const groups = { lists, stores, watchlists, watched };
-  return { account, keys: listed, audit, usage, daily, balances, job, bulkJob, ...groups, webhook };
+  const stored = { account, keys: listed, audit, usage: used, daily, balance, job, bulkJob, ...groups, webhook };
+  return { stored, held: { ...reserved } };
 }

@@ -69,7 +69,7 @@ beforeAll(async () => {
   const made = await visitor.submit(`/workspaces/${workspaceId}/lists/new`, list);
   listId = made.headers.get('location')?.split('/').at(-1) ?? '';
   expect(listId).not.toBe('');
-}, 120_000);
+});
 afterAll(async () => {
   await env?.stop();
   await issuer?.stop();
@@ -117,8 +117,13 @@ async function sweep(listener: string, port: number, targets: readonly Target[],
   const counts = new Map<number, number>();
   const unexpected: RawRequest[] = [];
   const shares = sharesOf(targets);
-  for (const [at, target] of targets.entries()) {
-    const requests = malformedRequests({ ...target, from }).filter((_, index) => (index + at) % shares === 0);
+  // The share of one target is a few requests, so several targets get theirs at the same time.
+  for (let first = 0; first < targets.length; first += shares) {
+    const requests = targets
+      .slice(first, first + shares)
+      .flatMap((target, at) =>
+        malformedRequests({ ...target, from }).filter((_, index) => (index + first + at) % shares === 0),
+      );
     for (const { request, answer } of await sendAll(port, requests)) {
       counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1);
       if (!mayBeAnswered(answer, options)) unexpected.push(request);
@@ -183,7 +188,7 @@ describe('malformed requests to the dashboard', () => {
     await sweep('dashboard, signed in', port(), targetsOf(paths));
     const overview = await visitor.get(`/workspaces/${workspace.workspaceId}`);
     expect(overview.status).toBe(200);
-    await sweep('dashboard, signed in, to its end', port(), targetsOf(ending));
+    for (const path of ending) await sweep(`dashboard, signed in, ${path}`, port(), targetsOf([path]));
   }, 600_000);
 
   it('malformed requests to the public pages are answered below 500', async () => {

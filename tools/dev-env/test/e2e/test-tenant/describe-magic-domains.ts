@@ -1,4 +1,5 @@
 import { type MagicDomain, magicAnswersOf, magicDomains } from '@shopscope/test-tenant';
+import { isNightly } from '@shopscope/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DevEnv } from '../../../src/index.ts';
 import { type Asker, createAsker } from '../isolation/asker.ts';
@@ -17,6 +18,8 @@ import {
 const known = magicDomains.filter((row) => !magicAnswersOf(row).fault);
 const slow = known.filter(({ domain }) => domain === 'slow.test');
 const others = known.filter((row) => !slow.includes(row));
+/** Domains whose store a scan changes, whose scan finds their store, and whose scan changes nothing. After a reset, they stand for the others by day. */
+const afterReset = ['changes.test', 'unknown.test', 'scan-fails.test'];
 
 /** The unit that is spent, of the requests that do not need `lookup_cached`. */
 const unitOf: Record<string, string> = { history: 'history_query', scan: 'refresh_requested' };
@@ -64,7 +67,10 @@ export function describeMagicDomains(system: () => DevEnv): void {
       expect((await asker.send({ path: '/v1/test/reset', body: {} })).status).toBe(200);
       const { lookup_cached, history_query, refresh_requested } = (await period()).used;
       expect([lookup_cached, history_query, refresh_requested]).toEqual([0, 0, 0]);
-      expect(await answersOf(asker, others)).toEqual(first);
+      const again = others.filter(({ domain }) => isNightly || afterReset.includes(domain));
+      const expected = again.map(({ domain }) => [domain, first.get(domain)]);
+      expect(again.length).toBeGreaterThanOrEqual(afterReset.length);
+      expect([...(await answersOf(asker, again))]).toEqual(expected);
     });
 
     it('slow.test answers as its row says, and its scan ends after a minute', { tags: ['nightly'] }, async () => {
@@ -73,8 +79,8 @@ export function describeMagicDomains(system: () => DevEnv): void {
   });
 }
 
-/** Checks the answers of the rows. Returns all of them without ids and times. */
-async function answersOf(asker: Asker, rows: readonly MagicDomain[]): Promise<string[]> {
+/** Checks the answers of the rows. Returns those of each domain without ids and times. */
+async function answersOf(asker: Asker, rows: readonly MagicDomain[]): Promise<Map<string, string[]>> {
   const expected = rows.map((row) => ({ ...magicAnswersOf(row), after: row.after }));
   const lookUps = () => Promise.all(rows.map(({ domain }) => lookUp(asker, domain)));
   const before = await lookUps();
@@ -97,7 +103,7 @@ async function answersOf(asker: Asker, rows: readonly MagicDomain[]): Promise<st
   expect(rows.map(({ domain }) => [domain, found.get(domain)])).toEqual(
     expected.map(({ domain, after: scanned, search: state }) => [domain, scanned ? 'active_storefront' : state]),
   );
-  return [...before, ...jobs, ...after].map(withoutIdsAndTimes);
+  return new Map(rows.map(({ domain }, n) => [domain, [before[n], jobs[n], after[n]].map(withoutIdsAndTimes)]));
 }
 
 const errorOf = (end: ReturnType<typeof magicAnswersOf>['scan']) => (end?.state === 'failed' ? end.error : undefined);

@@ -1,3 +1,4 @@
+import { isNightly } from '@shopscope/testing';
 import { describe, expect, it } from 'vitest';
 import type { DevEnv } from '../../../src/index.ts';
 import { createAsker } from '../isolation/asker.ts';
@@ -20,16 +21,15 @@ export function describeSeparation(system: () => DevEnv): void {
       };
       const added = (count: number) => Array(count).fill('technology_added');
 
-      for (let n = 1; n <= 6; n++) await scan(scanning, ['changes.test']);
-      expect(await shown(), 'the first scan added hotjar, and scan 6 misses it').toEqual({
-        has: true,
-        types: added(6),
-      });
-      await scan(scanning, ['changes.test']);
-      expect(await shown(), 'scan 7 confirms the removal').toEqual({
-        has: false,
-        types: [...added(7), 'technology_removed'],
-      });
+      // The first scan adds hotjar, and scan 6 misses it. By day, profiles alone tests the whole series.
+      const scans = isNightly ? 6 : 2;
+      for (let n = 1; n <= scans; n++) await scan(scanning, ['changes.test']);
+      expect(await shown()).toEqual({ has: true, types: added(scans) });
+      if (isNightly) {
+        await scan(scanning, ['changes.test']);
+        const types = [...added(7), 'technology_removed'];
+        expect(await shown(), 'scan 7 confirms the removal').toEqual({ has: false, types });
+      }
       const after = await lookUp(other, 'changes.test');
       expect(withoutIdsAndTimes(shownBy(after))).toBe(withoutIdsAndTimes(shownBy(before)));
       expect(after.answers.getStore.text).toBe(before.answers.getStore.text);

@@ -97,7 +97,7 @@ export async function scan(asker: Asker, domains: readonly string[]): Promise<An
     jobs = asked.map((each) => jobOf(data, each));
     return jobs.every((job) => ['succeeded', 'failed'].includes(job?.state));
   };
-  await expect.poll(isEnded, { timeout: endsWithinMs, interval: 500 }).toBe(true);
+  await expect.poll(isEnded, { timeout: endsWithinMs, interval: 100 }).toBe(true);
   return jobs;
 }
 
