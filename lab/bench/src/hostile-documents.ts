@@ -24,7 +24,7 @@ export const hostileDocuments: Readonly<Record<string, string>> = {
   'fragments that expand too far': request(
     `{ ${times(50, (n) => `a${n}: store(domain: "a.example") { ...s }`)} } fragment s on EnrichResult { ${times(700, () => 'match')} }`,
   ),
-  // It is refused when the answer exceeds its bound, so its goal is the most difficult one.
+  // The other documents are refused before anything is read. This one is refused when its answer is too large.
   'long aliases, which rows multiply': request(
     `{ technologies(first: 200) { edges { node { ${times(45, (n) => `${'x'.repeat(5_000)}${n}: slug`)} } } } }`,
   ),
