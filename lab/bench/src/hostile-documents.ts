@@ -24,6 +24,10 @@ export const hostileDocuments: Readonly<Record<string, string>> = {
   'fragments that expand too far': request(
     `{ ${times(50, (n) => `a${n}: store(domain: "a.example") { ...s }`)} } fragment s on EnrichResult { ${times(700, () => 'match')} }`,
   ),
+  // The other documents are refused before anything is read. This one is refused when its answer is too large.
+  'long aliases, which rows multiply': request(
+    `{ technologies(first: 200) { edges { node { ${times(45, (n) => `${'x'.repeat(5_000)}${n}: slug`)} } } } }`,
+  ),
   '10^5 tokens': request(`{ ${times(100_000, () => 'a')} }`),
   'comments in masses': request('#\n'.repeat(80_000)),
   'one text of 130,000 characters': request(`{ store(domain: "${'ü'.repeat(130_000)}") { match } }`),

@@ -953,7 +953,7 @@ export interface paths {
          * Read several resources with one GraphQL document
          * @description Reads what the GET operations and enrich read, with the same values, cursors and units. GET /v1/graphql/schema has the schema. Each field needs the scope of its REST operation; a field outside the scopes of the key fails the whole document. Everything is billed or nothing.
          *
-         *     Bounds: 5,000 tokens, 50 aliases, fields nested 8 deep, 1,000 nodes (the domains and the `first` of the document), 10 pages (connections), 16 MiB of response. Introspection is free and exempt from depth and nodes. Beyond a bound of the document, and for a document that does not parse or validate, the response is 400 with line and column; other errors are those of REST. There are no mutations and no subscriptions: webhooks and GET /v1/events deliver what changes.
+         *     Bounds: 5,000 tokens, 50 aliases, fields nested 8 deep, 1,000 nodes (the domains and the `first` of the document), 16 MiB of response. Introspection is free and exempt from depth and nodes. Beyond a bound of the document, and for a document that does not parse or validate, the response is 400 with line and column; other errors are those of REST. There are no mutations and no subscriptions: webhooks and GET /v1/events deliver what changes.
          */
         readonly post: operations["graphql"];
         readonly delete?: never;

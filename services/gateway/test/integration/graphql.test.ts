@@ -237,6 +237,19 @@ describe('POST /v1/graphql', () => {
     expect([ofList.status, ofList.body.error.message]).toEqual([403, expect.stringContaining('read:watchlists')]);
   });
 
+  it('an introspection beyond its bound is refused before anything is read, also in a dry run', async () => {
+    const wide = Array.from({ length: 20 }, (_, n) => `a${n}: __schema { types { fields { name type { name } } } }`);
+    const text = `{ store(domain: "${domain}") { match } ${wide.join(' ')} }`;
+    for (const extensions of [{}, { dryRun: true }]) {
+      const refused = await query(text, { extensions });
+      expect([refused.status, refused.body.error.message]).toEqual([
+        400,
+        expect.stringContaining('at most 9,000 fields'),
+      ]);
+    }
+    expect(gateway.backends.calls('getStores')).toEqual([]);
+  });
+
   it('402 sends nothing and bills nothing, whatever part of the allowance is too small', async () => {
     const included = { lookupCached: 1, lookupLive: 1, historyQuery: 1, refreshRequested: 0 };
     key = addKey({ plan: { included } });

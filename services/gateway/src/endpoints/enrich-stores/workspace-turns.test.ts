@@ -168,6 +168,23 @@ describe('WorkspaceTurns', () => {
     expect(instants).toEqual([0, 0, 100, 200, 300]);
   });
 
+  it('work beyond that of its domains delays the next batches, also if the batch fails', async () => {
+    const caller = {
+      workspaceId: 'ws_1',
+      keyEnvironment: 'live',
+      plan: { rpm: 600, concurrency: 10, enrichBatchMax: 100 },
+    } as const;
+    const doneDomains = () => 500;
+    const large = (fails: boolean) =>
+      turns.run({ caller, domains: 1, deadline: createDeadline(60_000, { clock }), doneDomains }, async () => {
+        if (fails) throw new Error('failed');
+      });
+    const ended = await Promise.allSettled([large(false), large(true)]);
+    expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    // Each has spent the rate of 500 domains, which two gateways give in one second.
+    expect(await instantsOf(1, caller.plan, 1)).toEqual([2_000]);
+  });
+
   it('batches wait at most four seconds for the rate, however few requests the plan admits', async () => {
     const plan = { rpm: 6, concurrency: 4, enrichBatchMax: 25 };
     expect(await instantsOf(plan.concurrency, plan, plan.enrichBatchMax)).toEqual([0, 0, 1_000, 2_000]);

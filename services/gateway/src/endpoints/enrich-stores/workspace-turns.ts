@@ -12,7 +12,7 @@ import type { Caller, CallerPlan } from '../../keys/caller.ts';
  * - A batch begins when the running batches of the workspace leave room for its domains, or when no batch runs.
  * - Rate: two batches begin at once. Further batches of the workspace begin at the average rate that its plan admits in a minute. A plan
  *   with few requests per minute has a higher rate: full batches of all concurrency slots of a key begin within four seconds. A larger
- *   batch, of a document, delays the next one by at most four seconds.
+ *   batch, of a document, delays the next one by at most four seconds. So does a batch whose work was larger than that of its domains.
  * - The deadline passes while its batch waits -> `concurrency_limited`; the caller disconnects -> the deadline's error. The batch never begins.
  * - Bound: a waiting batch holds a concurrency slot. When its caller disconnects, it gives the slot up and ends by its deadline.
  */
@@ -24,6 +24,8 @@ export interface Batch {
   };
   domains: number;
   deadline: Deadline;
+  /** Returns the number of domains that take as long as the work that the batch has done. Called when it has ended, also if it has failed. */
+  doneDomains?(): number;
 }
 
 /** Two full batches: one is prepared while the other one waits for a service. */
@@ -50,15 +52,17 @@ export function createWorkspaceTurns(options: {
   const rates = createRateLimiter({ clock });
   let waiting = 0;
 
-  const costMsOf = ({ caller: { plan }, domains }: Batch) => {
+  const ownerOf = ({ caller }: Batch) => `${caller.workspaceId}/${caller.keyEnvironment}`;
+
+  const costMsOf = ({ caller: { plan } }: Batch, domains: number) => {
     const batchesPerMs = Math.max(plan.rpm / (60_000 * replicas), plan.concurrency / allSlotsMs);
     return Math.min(domains / (batchesPerMs * plan.enrichBatchMax), allSlotsMs);
   };
 
   /** Resolves to the function that ends the batch, when the batch may begin. It never awaits a free slot, so batches keep their order. */
   const begin = async (batch: Batch): Promise<() => void> => {
-    const { caller, domains, deadline } = batch;
-    const owner = `${caller.workspaceId}/${caller.keyEnvironment}`;
+    const { domains, deadline } = batch;
+    const owner = ownerOf(batch);
     const within = (turn: Promise<void>) => deadline.race(turn);
     const turn = turns.take(owner, within);
     const endTurn = turn instanceof Promise ? await turn : turn;
@@ -69,7 +73,7 @@ export function createWorkspaceTurns(options: {
       const isIdle = room.taken(owner) === 0;
       const taken = room.take(owner, within, { weight: domains });
       end = taken instanceof Promise ? await taken : taken;
-      const costMs = costMsOf(batch);
+      const costMs = costMsOf(batch, domains);
       const rate = rates.of(owner, { max: costMs, perMs: 1 });
       // If no batch runs and the workspace is not ahead of its rate, two batches may again begin at the same time.
       if (isIdle && rate.waitMs(0) === 0) rate.spend(-costMs);
@@ -91,6 +95,15 @@ export function createWorkspaceTurns(options: {
     }
   };
 
+  /** Spends the work that its domains do not account for. */
+  const spendFurther = (batch: Batch) => {
+    const { domains, doneDomains } = batch;
+    const further = (doneDomains?.() ?? 0) - domains;
+    if (further <= 0) return;
+    const max = costMsOf(batch, domains);
+    rates.of(ownerOf(batch), { max, perMs: 1 }).spend(costMsOf(batch, further));
+  };
+
   return {
     /** The number of batches of all workspaces that have not begun. */
     get waiting() {
@@ -109,6 +122,7 @@ export function createWorkspaceTurns(options: {
       try {
         return await work();
       } finally {
+        spendFurther(batch);
         end();
       }
     },

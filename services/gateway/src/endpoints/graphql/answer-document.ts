@@ -8,58 +8,69 @@ import type { IdempotentResponse } from '../../idempotency/run-once.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { bounds } from './bounds.ts';
 import { encodeData } from './encode-data.ts';
-import { createIntrospection } from './introspect.ts';
+import { introspect } from './introspect.ts';
 import type { Plan } from './plan-document.ts';
 import { free } from './prepared-field.ts';
 import { type DocumentRequest, openSource } from './source.ts';
+import { Work } from './work.ts';
+
+/** A document with so many pages is not delayed for them. */
+const freePages = 10;
+/** To read a page takes about as long as to look up so many domains. */
+const pageDomains = 10;
+/** The characters of a large store. To encode more of them for each domain counts as further domains. */
+const domainCharacters = 16_384;
 
 /**
- * Answers a planned document. The steps have this order:
+ * Answers a planned document when it is the turn of its workspace. The steps have this order:
  *
- * 1. Read everything that the document selects, at the same time.
- * 2. Encode the data. A fault of a field therefore fails the request before anything is billed.
- * 3. Charge the sum of the units that the operations of REST would bill, all or nothing.
- * 4. Respond.
+ * 1. Answer the introspection, which needs no data. A dry run ends here.
+ * 2. Read everything that the document selects, at the same time.
+ * 3. Encode the data. A fault of a field therefore fails the request before anything is billed.
+ * 4. Charge the sum of the units that the operations of REST would bill, all or nothing.
+ * 5. Respond.
+ *
+ * The work of steps 1 and 3 counts for the workspace even if the document fails.
  */
 export async function answerDocument(
   deps: Dependencies,
   request: DocumentRequest,
   plan: Plan,
   charge: PendingCharge,
+  { isDryRun = false } = {},
 ): Promise<IdempotentResponse> {
+  const work = new Work();
   const answer = async () => {
+    // Step 1: the introspection.
+    const introspection = await deps.slices.run(introspect(plan, work), request.deadline);
+    if (isDryRun) return unchargedReply(200, { extensions: { cost: costOf(plan, noUnits) } });
+    // Step 2: the data.
     const source = openSource(deps, request, plan);
-    const introspect = createIntrospection(plan.variables);
-    // Step 1: the data.
     const read = await Promise.all(
       plan.fields.map(async ({ selected, prepared }) => {
-        if (prepared) return { selected, ...(await prepared.read(source)) };
-        // The value has the selected members only, so nothing is left to select.
-        return { selected: { ...selected, fields: undefined }, ...free(introspect(selected)) };
+        const field = prepared ? await prepared.read(source) : free(introspection.get(selected));
+        return { selected, ...field };
       }),
     );
-    // Step 2: the body.
-    const data = await deps.slices.run(encodeData(read), request.deadline);
-    // Step 3: the charge.
+    // Step 3: the body.
+    const data = await deps.slices.run(encodeData(read, work), request.deadline);
+    // Step 4: the charge.
     const units = unitsOf({
       lookupCached: sum(read.map((field) => field.units.lookupCached)),
       historyQuery: sum(read.map((field) => field.units.historyQuery)),
     });
     const emptyPages = sum(read.map((field) => field.emptyPages));
     const { billed, remaining, voidCharge } = await chargeDocument(deps, charge, { units, emptyPages });
-    // Step 4: the response.
+    // Step 5: the response.
     const cost = JSON.stringify({ cost: costOf(plan, billed) });
     const body = Buffer.concat([Buffer.from('{"data":'), ...data, Buffer.from(`,"extensions":${cost}}`)]);
     return { ...storableReply(200, body, remaining), voidCharge };
   };
-  const domains = plan.inputs.length;
-  if (domains === 0) return answer();
-  return deps.turns.run({ caller: request.caller, domains, deadline: request.deadline }, answer);
+  const { caller, deadline } = request;
+  const morePages = Math.max(0, plan.pages - freePages);
+  const domains = isDryRun ? 1 : Math.max(1, plan.inputs.length + morePages * pageDomains);
+  return deps.turns.run({ caller, domains, deadline, doneDomains: () => work.done / domainCharacters }, answer);
 }
-
-/** The answer of a dry run: the cost of the document, which is not executed. */
-export const answerDryRun = (plan: Plan): IdempotentResponse =>
-  unchargedReply(200, { extensions: { cost: costOf(plan, noUnits) } });
 
 function costOf({ requested, nodes }: Plan, billed: Units) {
   const { lookup_cached, history_query } = contractUnitsOf(billed);

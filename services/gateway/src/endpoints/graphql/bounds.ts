@@ -14,8 +14,6 @@ export const bounds = {
   /** The depth of nested fields, except in an introspection. */
   depth: 8,
   nodes: 1_000,
-  /** The pages of connections. Each page costs as much work as a request, also if it has few rows or is free. */
-  pages: 10,
   /** The visits to fields when fragments are expanded. */
   visits: 4_000,
   /** The values in the variables. */

@@ -4,10 +4,12 @@ import { expect, it, vi } from 'vitest';
 import type { Caller } from '../../keys/caller.ts';
 import { storeExample } from '../get-store/examples.ts';
 import { encodeData } from './encode-data.ts';
+import { JsonOutput } from './json-output.ts';
 import { connectionOf } from './page-sources.ts';
 import { planDocument } from './plan-document.ts';
 import { lookUpStores } from './store-sources.ts';
 import { StoredJson } from './stored-json.ts';
+import { stepCharacters, Work } from './work.ts';
 
 const clock = new ManualClock();
 const caller = {
@@ -56,6 +58,50 @@ it('each store of a list and each row of a page is a step, so that other work ca
   const [selected] = selectedIn(page) as [never];
   expect(encode([{ selected, value }]).count).toBeGreaterThanOrEqual(rows.length);
   expect(encode([{ selected: selectedIn(store)[0] as never, value: [] }]).text).toBe('{"stores":[]}');
+});
+
+/** Documents that multiply what they select: the members of one store with 500 technologies, by the aliases of several levels. */
+const times = (count: number, text: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => text(n)).join(' ');
+const multiplying: Record<string, string> = {
+  'aliases of three levels': `{ stores(domains: ["x"]) { ...e } } fragment e on EnrichResult { ${times(5, (n) => `s${n}: store { ...s }`)} }
+    fragment s on Store { ${times(8, (n) => `t${n}: technologies { ...t }`)} } fragment t on StoreTechnology { ${times(10, (n) => `a${n}: slug`)} }`,
+  'aliases that read much and write little': `{ stores(domains: ["x"]) { ${times(49, (n) => `s${n}: store { technologies { __typename } }`)} } }`,
+  'long aliases': `{ store(domain: "x") { store { technologies { ${times(6, (n) => `${'x'.repeat(3_000)}${n}: slug`)} } } } }`,
+  'long aliases of one object': `{ store(domain: "x") { ${times(5, (n) => `s${n}: store { ...s }`)} } }
+    fragment s on Store { ${times(40, (n) => `${'x'.repeat(3_000)}${n}: name`)} }`,
+};
+
+it.each(Object.entries(multiplying))('a step reads and writes no more than its bound: %s', (_, query) => {
+  const [technology] = storeExample.technologies;
+  const technologies = Array.from({ length: 500 }, (_each, n) => Object.assign({}, technology, { slug: `t${n}` }));
+  const body = JSON.stringify(Object.assign({}, storeExample, { technologies }));
+  const result = { input: 'x', match: 'matched', reason: null, store: new StoredJson(body) };
+  const fields = selectedIn(query).map((selected) => ({
+    selected,
+    value: selected.field.name === 'store' ? result : [result],
+  }));
+  let written = 0;
+  const output = new (class extends JsonOutput {
+    override add(text: string) {
+      written += text.length;
+      super.add(text);
+    }
+  })();
+  const work = new Work();
+  const steps = encodeData(fields, work, output);
+  const most = { written: 0, done: 0 };
+  let done: boolean | undefined;
+  do {
+    const before = { written, done: work.done };
+    done = steps.next().done;
+    most.written = Math.max(most.written, written - before.written);
+    most.done = Math.max(most.done, work.done - before.done);
+  } while (!done);
+  expect(written).toBeGreaterThan(10 * most.written);
+  expect(most.written).toBeLessThanOrEqual(stepCharacters);
+  // The attempt that exceeds the bound ends with the value that exceeds it, or with the names of one object.
+  expect(most.done).toBeLessThanOrEqual(stepCharacters + body.length + 40 * 3_010);
 });
 
 it('the parts together are the JSON of the selected members, in the order of the document', () => {

@@ -2,7 +2,7 @@ import { free } from '../../contract/operation.ts';
 import { refuseFaultAmong } from '../../http/steps/refuse-fault-domain.ts';
 import { runIdempotently } from '../../idempotency/run-idempotently.ts';
 import { defineEndpoint } from '../define-endpoint.ts';
-import { answerDocument, answerDryRun } from './answer-document.ts';
+import { answerDocument } from './answer-document.ts';
 import { bounds } from './bounds.ts';
 import { graphqlRequest, graphqlResponse, graphqlSchema } from './contract.ts';
 import { planDocument } from './plan-document.ts';
@@ -23,8 +23,8 @@ export const graphql = defineEndpoint({
   description:
     'Reads what the GET operations and enrich read, with the same values, cursors and units. GET /v1/graphql/schema has the schema. Each ' +
     'field needs the scope of its REST operation; a field outside the scopes of the key fails the whole document. Everything is billed or ' +
-    'nothing.\n\nBounds: 5,000 tokens, 50 aliases, fields nested 8 deep, 1,000 nodes (the domains and the `first` of the document), 10 ' +
-    'pages (connections), 16 MiB of response. Introspection is free and exempt from depth and nodes. Beyond a bound of the document, and ' +
+    'nothing.\n\nBounds: 5,000 tokens, 50 aliases, fields nested 8 deep, 1,000 nodes (the domains and the `first` of the document), 16 ' +
+    'MiB of response. Introspection is free and exempt from depth and nodes. Beyond a bound of the document, and ' +
     'for a document that does not parse or validate, the response is 400 with line and column; other errors are those of REST. There are ' +
     'no mutations and no subscriptions: webhooks and GET /v1/events deliver what changes.',
   access: 'key',
@@ -57,8 +57,9 @@ export const graphql = defineEndpoint({
     const plan = planDocument(request.body, request.caller);
     refuseFaultAmong(deps, { unit: 'lookup_cached', caller: request.caller }, plan.inputs);
     refuseFaultAmong(deps, { unit: 'history_query', caller: request.caller }, plan.histories);
+    const isDryRun = request.body.extensions?.dryRun === true;
     return runIdempotently(deps, request, request.json, async (charge) =>
-      request.body.extensions?.dryRun ? answerDryRun(plan) : answerDocument(deps, request, plan, charge),
+      answerDocument(deps, request, plan, charge, { isDryRun }),
     );
   },
 });

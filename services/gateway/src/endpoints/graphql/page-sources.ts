@@ -1,4 +1,4 @@
-/** The members of a connection, from a page of REST. Cursors are signed when the document selects them. */
+/** The members of a connection, from a page of REST. A cursor is signed when the document selects it, and only once. */
 export interface RowPage {
   data: readonly object[];
   next_cursor: string | null;
@@ -7,12 +7,18 @@ export interface RowPage {
 }
 
 export function connectionOf({ data, next_cursor, cursorAt }: RowPage, after: string | undefined) {
+  const signed = new Map<number, string>();
+  const cursorOf = (index: number) => {
+    const known = signed.get(index) ?? cursorAt(index);
+    signed.set(index, known);
+    return known;
+  };
   return {
     get edges() {
       return data.map((node, index) => ({
         node,
         get cursor() {
-          return cursorAt(index);
+          return cursorOf(index);
         },
       }));
     },
@@ -20,10 +26,10 @@ export function connectionOf({ data, next_cursor, cursorAt }: RowPage, after: st
       hasNextPage: next_cursor !== null,
       hasPreviousPage: after !== undefined,
       get startCursor() {
-        return data.length === 0 ? null : cursorAt(0);
+        return data.length === 0 ? null : cursorOf(0);
       },
       get endCursor() {
-        return next_cursor ?? (data.length === 0 ? null : cursorAt(data.length - 1));
+        return next_cursor ?? (data.length === 0 ? null : cursorOf(data.length - 1));
       },
     },
   };

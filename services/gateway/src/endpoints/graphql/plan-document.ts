@@ -28,6 +28,7 @@ export interface Plan {
   /** The most that the document could bill. */
   requested: Record<(typeof graphqlUnits)[number], number>;
   nodes: number;
+  pages: number;
 }
 
 export interface PlannedField {
@@ -51,8 +52,8 @@ function plan(body: Body, caller: Caller): Plan {
   const fields = selected.map(({ field, args }) => ({ selected: field, prepared: prepare(field, args, caller) }));
   const prepared = fields.flatMap((field) => field.prepared ?? []);
   const inputs = prepared.flatMap((field) => field.inputs);
-  const nodes = countAtMost(fields, 'nodes', { one: 'node', many: 'nodes' });
-  countAtMost(fields, 'pages', { one: 'page', many: 'pages' });
+  const nodes = countNodes(fields);
+  const pages = sum(prepared.map((field) => field.pages));
   const requested = {
     lookup_cached: inputs.length,
     history_query: sum(prepared.map(({ billedPages }) => billedPages)),
@@ -60,21 +61,17 @@ function plan(body: Body, caller: Caller): Plan {
   checkMaxUnits(requested, body.extensions?.maxUnits ?? {});
   const histories = prepared.flatMap((field) => field.histories);
   const jobIds = prepared.flatMap((field) => field.jobIds);
-  return { fields, variables, inputs, histories, jobIds, requested, nodes };
+  return { fields, variables, inputs, histories, jobIds, requested, nodes, pages };
 }
 
-/** Returns the sum of a member over all fields. It exceeds its bound -> the error names the place of the first field beyond the bound. */
-function countAtMost(
-  fields: readonly PlannedField[],
-  member: 'nodes' | 'pages',
-  words: Parameters<typeof pluralized>[1],
-): number {
-  const total = sum(fields.map(({ prepared }) => prepared?.[member] ?? 0));
+/** There are too many nodes -> the error names the place of the first field beyond the bound. */
+function countNodes(fields: readonly PlannedField[]): number {
+  const total = sum(fields.map(({ prepared }) => prepared?.nodes ?? 0));
   let count = 0;
   for (const { selected, prepared } of fields) {
-    count += prepared?.[member] ?? 0;
-    if (count <= bounds[member]) continue;
-    const most = pluralized(bounds[member], words);
+    count += prepared?.nodes ?? 0;
+    if (count <= bounds.nodes) continue;
+    const most = pluralized(bounds.nodes, { one: 'node', many: 'nodes' });
     throw refusedAt(selected.node, `The document must ask for at most ${most}, not ${total.toLocaleString('en-US')}`);
   }
   return total;

@@ -5,6 +5,8 @@ export interface Selection {
   members: readonly Member[];
   /** The places in `members`, by the name of the member in REST. */
   placesOf: ReadonlyMap<string, readonly number[]>;
+  /** The characters of an object without its values: with null or `__typename` for each member. */
+  length: number;
   /** See {@link wholeObjectOf}. */
   wholeObject: RegExp | undefined;
 }
@@ -42,6 +44,7 @@ export function selectionOf(fields: readonly SelectedField[]): Selection {
   return {
     members,
     placesOf,
+    length: members.reduce((sum, { start, typeName = 'null' }) => sum + start.length + typeName.length + 1, 2),
     get wholeObject() {
       if (wholeObject === null) wholeObject = wholeObjectOf(members);
       return wholeObject;

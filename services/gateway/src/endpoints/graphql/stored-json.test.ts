@@ -1,8 +1,13 @@
 import { runsOf } from '@shopscope/testing';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { JsonOutput } from './json-output.ts';
 import { type Selection, selectionOf } from './selection.ts';
 import { StoredJson } from './stored-json.ts';
+import { Work } from './work.ts';
+
+/** Some of the random values fit into such a step, and others do not. */
+const smallStep = 24;
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
@@ -86,7 +91,11 @@ function selected(selection: Selection, value: Json): string {
 
 const expectSelected = (value: Json, chosen: readonly Chosen[]) => {
   const selection = selectionFrom(chosen);
-  expect(new StoredJson(JSON.stringify(value)).select(selection)).toBe(selected(selection, value));
+  const stored = new StoredJson(JSON.stringify(value));
+  expect(stored.select(selection)).toBe(selected(selection, value));
+  const output = new JsonOutput();
+  for (const steps = stored.selectInSteps(selection, { work: new Work(smallStep), output }); !steps.next().done; );
+  expect(Buffer.concat(output.end()).toString()).toBe(selected(selection, value));
 };
 const runs = runsOf({ byDay: 300, atNight: 10_000 });
 

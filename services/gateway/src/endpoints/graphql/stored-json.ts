@@ -1,7 +1,12 @@
+import type { JsonOutput } from './json-output.ts';
 import { absentOf, type Member, type Selection, typeNameField } from './selection.ts';
+import { Work } from './work.ts';
 
 const [quote, comma, backslash, nullStart] = [0x22, 0x2c, 0x5c, 0x6e];
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** The work of a value that is selected without a bound. */
+const uncounted = new Work();
 
 /**
  * An object that is stored as JSON, in the form of JSON.stringify: without spaces, and no name of a member has an escape.
@@ -13,20 +18,79 @@ export class StoredJson {
   private at = 0;
   /** Whether the JSON of the latest value is the stored one. */
   private isSame = true;
+  private work = uncounted;
 
   constructor(text: string) {
     this.text = text;
   }
 
   /** Returns the JSON of the selected members. Throws if the object ends early, or has no value for a member that the schema requires. */
-  select(selection: Selection): string {
+  select(selection: Selection, work = uncounted): string {
     this.at = 0;
+    this.work = work;
     return this.object(selection, true);
   }
 
+  /** Writes what {@link select} returns. Each value is a step if it fits into one, else its members and elements are. */
+  *selectInSteps(selection: Selection, { work, output }: { work: Work; output: JsonOutput }): Generator<void, void> {
+    this.at = 0;
+    this.work = work;
+    yield* this.objectInSteps(selection, output);
+  }
+
+  private *valueInSteps(selection: Selection, output: JsonOutput): Generator<void, void> {
+    const start = this.at;
+    const json = this.work.attempt(() => this.element(selection));
+    if (json !== undefined) output.add(json);
+    yield;
+    if (json !== undefined) return;
+    this.at = start;
+    if (this.code() === openBrace) return yield* this.objectInSteps(selection, output);
+    if (this.code() !== openBracket) return output.add(this.skipValue());
+    let before = '[';
+    this.at++;
+    while (this.code() !== closeBracket) {
+      if (this.code() === comma) this.at++;
+      output.add(before);
+      before = ',';
+      yield* this.valueInSteps(selection, output);
+    }
+    this.at++;
+    output.add(before === '[' ? '[]' : ']');
+  }
+
+  private *objectInSteps({ members }: Selection, output: JsonOutput): Generator<void, void> {
+    /** The starts of the values. */
+    const starts = new Map<string, number>();
+    this.at++;
+    while (this.code() !== closeBrace) {
+      if (this.code() === comma) this.at++;
+      const nameStart = this.at + 1;
+      this.skipString();
+      starts.set(this.text.slice(nameStart, this.at - 1), ++this.at);
+      this.skipValue();
+      yield;
+    }
+    const end = this.at + 1;
+    output.add('{');
+    for (let place = 0; place < members.length; place++) {
+      const member = members[place] as Member;
+      output.add((place === 0 ? '' : ',') + member.start);
+      const start = starts.get(member.name);
+      this.at = start ?? end;
+      if (start === undefined) output.add(member.typeName ?? absentOf(member));
+      else if (member.inner && this.code() !== nullStart) yield* this.valueInSteps(member.inner, output);
+      else output.add(this.member(member));
+      yield;
+    }
+    output.add('}');
+    this.at = end;
+  }
+
   /** `isOuter`: the end of the object is not needed, so nothing is read after the last selected member. */
-  private object({ members, placesOf }: Selection, isOuter = false): string {
+  private object({ members, placesOf, length }: Selection, isOuter = false): string {
     const objectStart = this.at;
+    this.work.add(length);
     const values: (string | undefined)[] = [];
     /** The place of the member that comes next if both have the same order. */
     let next = 0;
@@ -49,7 +113,7 @@ export class StoredJson {
       const places = placesOf.get(this.text.slice(nameStart, this.at - 1));
       this.at++;
       const start = this.at;
-      if (!places) this.skipValue();
+      if (!places) this.skipValue(nameStart);
       else {
         for (const place of places) {
           this.at = start;
@@ -107,6 +171,7 @@ export class StoredJson {
       if (wholeObject.test(this.text)) {
         const start = this.at;
         this.at = wholeObject.lastIndex;
+        this.work.add(this.at - start + 1);
         this.isSame = true;
         return this.text.slice(start, this.at);
       }
@@ -114,8 +179,8 @@ export class StoredJson {
     return this.value(selection);
   }
 
-  /** Returns the JSON of the value that begins here. */
-  private skipValue(): string {
+  /** Returns the JSON of the value that begins here. The work is what is read since `from`. */
+  private skipValue(from = this.at): string {
     const start = this.at;
     let depth = 0;
     do {
@@ -127,6 +192,7 @@ export class StoredJson {
         this.at++;
       }
     } while (depth > 0 || !this.isAtEnd());
+    this.work.add(this.at - from);
     return this.text.slice(start, this.at);
   }
 
