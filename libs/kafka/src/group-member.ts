@@ -16,7 +16,8 @@ import type { StallDetector } from './stall-detector.ts';
  * - `stop` -> the current batch ends and is committed, and the member leaves the group. Bound: {@link stopTimeoutMs}.
  * - A member joins or leaves -> all partitions of the group stop until every member has joined again. kafkajs has neither static membership nor
  *   cooperative rebalancing. In a rollout of six members, a partition stood still for 5 to 16 s when pods were replaced one by one. It stood still
- *   for 0 to 2 s when all new pods joined before all old ones left, as the Deployments do (maxSurge: 100%).
+ *   for 0 to 2 s when all new pods joined before all old ones left. This is the order of the Deployments (maxSurge: 100%) if the new pods
+ *   start within minReadySeconds of each other.
  */
 export interface GroupMember {
   readonly joined: boolean;

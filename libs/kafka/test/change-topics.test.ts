@@ -95,6 +95,29 @@ describe('changes of topics', () => {
     expect(await found()).toEqual([]);
   });
 
+  it('a topic stays open if a group cannot handle its events before partitions are added', async () => {
+    await kafka.ensureTopics([definitionOf('unhandled', 1)]);
+    const topic = kafka.topicName('unhandled');
+    const producer = createProducer(kafka, { sendTimeoutMs: 60_000 });
+    const type = { ...note, topic: 'unhandled' };
+    const events = Array.from({ length: 10_001 }, (_, n) => `a:${n}`);
+    await producer.publishMany(type, events, meta);
+    const steps: string[] = [];
+    const raise = () =>
+      raisePartitions(admin, { ...options, topic, partitions: 2, publishersMs: 0, report: (step) => steps.push(step) });
+    const groupId = kafka.groupName('one');
+    await admin.setOffsets({ groupId, topic, partitions: [{ partition: 0, offset: '0' }] });
+    await expect(raise()).rejects.toThrow(`group ${groupId} has 10001 unhandled events of ${topic} and no consumer`);
+    const first = Promise.withResolvers<void>();
+    const subscriptions = [{ type, handle: () => first.promise }];
+    const consumer = await consumeEvents(kafka, { groupId: 'one', subscriptions, producer, onFatal: () => {} });
+    await expect(raise()).rejects.toThrow('Try again when it has at most 10000');
+    expect(steps).toEqual([]);
+    first.resolve();
+    await consumer.stop();
+    await producer.close();
+  });
+
   it('a topic that cannot get its replicas keeps its other settings and accepts events', async () => {
     const definition = definitionOf('alone', 1);
     await kafka.ensureTopics([definition]);

@@ -5,13 +5,7 @@ import { consumeEventually, createKafka, createProducer, startEventually, topicP
 import { type RunningService, type ServiceOverrides, startService } from '@shopscope/lifecycle';
 import { connectMongo, prepareCollections } from '@shopscope/mongo';
 import { createOutbox, startOutboxRelay } from '@shopscope/outbox';
-import {
-  keyChanged,
-  MeteringServiceService,
-  refundRequested,
-  topicsOf,
-  usageRecorded,
-} from '@shopscope/proto';
+import { keyChanged, MeteringServiceService, refundRequested, topicsOf, usageRecorded } from '@shopscope/proto';
 import { Registry } from '@shopscope/telemetry';
 import type { MeteringConfig } from './config.ts';
 import { createDependencies, createQueues } from './create-dependencies.ts';

@@ -34,6 +34,15 @@ describe('workspaces', () => {
   const setUp = (of: KeysClient, name: string) =>
     of.setUpWorkspace({ name, planSlug: 'free', label: 'first', preset: 'full', scopes: [], actor });
 
+  it('a set-up finds the oldest workspace of its name', async () => {
+    const created: string[] = [];
+    for (let n = 0; n < 8; n++) {
+      clock.advance(1);
+      created.push(await newWorkspace(client, { name: 'Eight' }));
+    }
+    expect(await setUp(client, 'Eight')).toMatchObject({ created: false, workspace: { id: created[0] } });
+  });
+
   it('a suspended workspace has no usable key until it is resumed', async () => {
     const { workspaceId, secret } = await workspaceWithKey('Suspended');
     const { secret: stranger } = await workspaceWithKey('Stranger');
