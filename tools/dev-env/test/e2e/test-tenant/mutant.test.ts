@@ -9,6 +9,7 @@ import { patchedCopy } from '../../../../../lab/faults/src/mutants/copy.ts';
 const patch = join(import.meta.dirname, 'lists-without-environment.patch');
 const root = resolve(import.meta.dirname, '../../../../..');
 const watch = relative(root, join(import.meta.dirname, 'test-tenant.test.ts'));
+const ofTests = ['vitest.config.ts', 'tsconfig.json', 'tsconfig.base.json'];
 const maxMs = 900_000;
 
 it('the patch of the mutant of the test tenant applies to the present sources', () => {
@@ -16,23 +17,22 @@ it('the patch of the mutant of the test tenant applies to the present sources', 
   expect(() => execFileSync('git', check, { cwd: root, stdio: 'pipe' })).not.toThrow();
 });
 
-it(
-  'a mutant that forgets the environment in one place is caught by the watch of the test tenant',
-  { tags: ['nightly'], timeout: maxMs },
-  async () => {
-    // Outside the checkout, because git apply inside a repository resolves paths against that repository.
-    const copy = mkdtempSync(join(tmpdir(), 'mutant-'));
-    try {
-      patchedCopy(root, copy, patch);
-      cpSync(join(root, 'vitest.config.ts'), join(copy, 'vitest.config.ts'));
-      const output = await runWatch(copy);
-      expect(output).toMatch(/AssertionError: expected \[ 'subscriptions\.lists' \] to deeply equal \[\]/);
-      expect(output).toMatch(/1 failed/);
-    } finally {
-      rmSync(copy, { recursive: true, force: true });
-    }
-  },
-);
+it('a mutant that forgets the environment in one place is caught by the watch of the test tenant', {
+  tags: ['nightly'],
+  timeout: maxMs,
+}, async () => {
+  // Outside the checkout, because git apply inside a repository resolves paths against that repository.
+  const copy = mkdtempSync(join(tmpdir(), 'mutant-'));
+  try {
+    patchedCopy(root, copy, patch);
+    for (const name of ofTests) cpSync(join(root, name), join(copy, name));
+    const output = await runWatch(copy);
+    expect(output).toMatch(/AssertionError: expected \[ 'subscriptions\.lists' \] to deeply equal \[\]/);
+    expect(output).toMatch(/1 failed/);
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+});
 
 /** Runs the first test of the watch in the copy, on the servers of this run. Resolves to its output. */
 function runWatch(copy: string): Promise<string> {

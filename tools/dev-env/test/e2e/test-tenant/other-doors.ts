@@ -19,6 +19,15 @@ export async function lookUpOnPage(visitor: Visitor, workspaceId: string, domain
   return (await visitor.submit(page, { domain, token })).status;
 }
 
+/** Reads the history of a store on the page of changes, and begins an import of a list. Resolves to the places of their results. */
+export async function readAndImport(visitor: Visitor, workspaceId: string, domain: string): Promise<(string | null)[]> {
+  const home = `/workspaces/${workspaceId}-test`;
+  const token = () => crypto.randomUUID();
+  const read = await visitor.submit(`${home}/changes?store=${domain}`, { domain, newer: '', token: token() });
+  const begun = await visitor.submit(`${home}/lists/new`, { name: 'Stores', domains: domain, token: token() });
+  return [read, begun].map(({ headers }) => headers.get('location'));
+}
+
 /** Looks a domain up with the tool of the Model Context Protocol. Resolves to the text of the answer. */
 export async function lookUpByModel(env: DevEnv, secret: string, domain: string): Promise<string> {
   const params = { name: 'look_up_store', arguments: { domain } };

@@ -6,7 +6,7 @@ import { describeMagicDomains } from './describe-magic-domains.ts';
 import { describeSeparation } from './describe-separation.ts';
 import { type Made, rows, servedOperations } from './every-operation.ts';
 import { grownBetween, readCounts } from './metrics-watch.ts';
-import { lookUpByModel, lookUpOnPage, signUp } from './other-doors.ts';
+import { lookUpByModel, lookUpOnPage, readAndImport, signUp } from './other-doors.ts';
 import { watchProduction } from './production-watch.ts';
 
 /** The test tenant in the whole system. */
@@ -55,6 +55,10 @@ describe('the test tenant', () => {
     expect(await lookUpByModel(env, secret, 'error.test')).toContain('internal');
     expect(await lookUpOnPage(visitor, visited, 'matched.test')).toBe(302);
     expect(await lookUpOnPage(visitor, visited, 'error.test')).toBe(500);
+    expect(await readAndImport(visitor, visited, 'changes.test')).toEqual([
+      expect.stringMatching(/-test\/changes\?.*history=[\w-]{22}/),
+      expect.stringMatching(/-test\/lists\/imports\/[\w-]{22}$/),
+    ]);
     await production.logged('test_request_batches', workspaceId, 'resetTestTenant');
     await env.settle();
     expect(await production.written(workspaceId)).toEqual([]);
