@@ -56,9 +56,13 @@ export type Scheduler = Awaited<ReturnType<typeof startScheduler>>;
 
 export async function startScheduler(
   namespace: TestNamespace,
-  { database = 'scan_scheduler', databaseClock }: { database?: string; databaseClock?: ManualClock } = {},
+  {
+    database = 'scan_scheduler',
+    databaseClock,
+    startMs,
+  }: { database?: string; databaseClock?: ManualClock; startMs?: number } = {},
 ) {
-  const clock = new ManualClock();
+  const clock = new ManualClock(startMs);
   const options = mongoOptions(namespace, database);
   const { logger, registry } = options;
   const mongo = await connectMongo(options);

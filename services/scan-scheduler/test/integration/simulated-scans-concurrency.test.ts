@@ -1,8 +1,8 @@
 import { createDeadline } from '@shopscope/async';
 import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { policy, type Scheduler, startScheduler } from './scheduler.ts';
-import { type Simulator, simulatorOf, testContext } from './simulator.ts';
+import { policy, type Scheduler } from './scheduler.ts';
+import { type Simulator, simulatorOf, startSimulated, testContext } from './simulator.ts';
 
 describe('simulated scans of two schedulers', () => {
   const namespace = testNamespace('simulated-scans-two');
@@ -10,8 +10,8 @@ describe('simulated scans of two schedulers', () => {
   let other: Scheduler;
   let simulator: Simulator;
   beforeAll(async () => {
-    scheduler = await startScheduler(namespace);
-    other = await startScheduler(namespace);
+    scheduler = await startSimulated(namespace);
+    other = await startSimulated(namespace);
     simulator = simulatorOf(scheduler, [{ ...other.test, clock: scheduler.clock }]);
   });
   beforeEach(() => scheduler.reset());
@@ -62,7 +62,7 @@ describe('a canceled job of the test environment', () => {
   let scheduler: Scheduler;
   let simulator: Simulator;
   beforeAll(async () => {
-    scheduler = await startScheduler(namespace);
+    scheduler = await startSimulated(namespace);
     simulator = simulatorOf(scheduler);
   });
   beforeEach(() => scheduler.reset());
@@ -121,7 +121,7 @@ describe('a reset of the scans of a workspace', () => {
   let scheduler: Scheduler;
   let simulator: Simulator;
   beforeAll(async () => {
-    scheduler = await startScheduler(namespace);
+    scheduler = await startSimulated(namespace);
     simulator = simulatorOf(scheduler);
   });
   beforeEach(() => scheduler.reset());

@@ -5,8 +5,8 @@ import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dropClaims } from '../../src/operations/drop-claims.ts';
 import { simulateScans } from '../../src/operations/simulate-scans.ts';
-import { policy, type Scheduler, startScheduler } from './scheduler.ts';
-import { type Simulator, simulatorOf } from './simulator.ts';
+import { policy, type Scheduler } from './scheduler.ts';
+import { type Simulator, simulatorOf, startSimulated } from './simulator.ts';
 
 const found = [
   'matched.test',
@@ -36,7 +36,7 @@ describe('simulated scans', () => {
   let scheduler: Scheduler;
   let simulator: Simulator;
   beforeAll(async () => {
-    scheduler = await startScheduler(namespace);
+    scheduler = await startSimulated(namespace);
     simulator = simulatorOf(scheduler);
   });
   beforeEach(() => scheduler.reset());
@@ -101,7 +101,7 @@ describe('simulated scans', () => {
   it('a scan of slow.test runs for 60 seconds, even if another instance continues it', async () => {
     const jobId = await simulator.queue('ws_a', 'chg_1', 'slow.test');
     await simulator.pass(30_000);
-    const restarted = await startScheduler(namespace);
+    const restarted = await startSimulated(namespace);
     const continued = simulatorOf({ ...scheduler, test: { ...restarted.test, clock: scheduler.clock } });
     await continued.pass(30_250);
     expect(await continued.completed()).toEqual([]);

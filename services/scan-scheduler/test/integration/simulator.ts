@@ -1,6 +1,7 @@
 import { createDeadline } from '@shopscope/async';
 import { deriveId } from '@shopscope/ids';
 import { refundRequested, scanJobEnded, testScanCompleted } from '@shopscope/proto';
+import type { TestNamespace } from '@shopscope/testing';
 import { cancelTestJob } from '../../src/operations/cancel-job.ts';
 import { claimScans } from '../../src/operations/claim-scans.ts';
 import type { TestDependencies } from '../../src/operations/dependencies.ts';
@@ -9,7 +10,7 @@ import { requestTestScans } from '../../src/operations/request-scans.ts';
 import { deleteTestScans, resetTestScans } from '../../src/operations/reset-test-scans.ts';
 import { applyTestMerges } from '../../src/operations/simulate-merges.ts';
 import { simulateScans } from '../../src/operations/simulate-scans.ts';
-import type { Scheduler } from './scheduler.ts';
+import { type Scheduler, startScheduler } from './scheduler.ts';
 
 const origin = { requestId: 'req_test', traceparent: '', environment: 'test' as const };
 export const testContext = {
@@ -18,6 +19,9 @@ export const testContext = {
     return createDeadline(5_000);
   },
 };
+
+/** The clock begins at the present time, because MongoDB deletes the numbers of scans by its own clock. */
+export const startSimulated = (namespace: TestNamespace) => startScheduler(namespace, { startMs: Date.now() });
 
 /** The time between two runs of the timer. */
 export const runMs = 250;
