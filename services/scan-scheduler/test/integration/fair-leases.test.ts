@@ -74,7 +74,7 @@ describe('fair leases', () => {
     (await scheduler.db.collection('scans').find(filter).sort({ start: 1 }).toArray()).map(({ start }) => start);
 
   it('leases do not wait for the turns of scans that ended without a lease', async () => {
-    await request('ws_a', domainsOf('ws_a', 200));
+    await request('ws_a', domainsOf('ws_a', 60));
     scheduler.clock.advance(policy.jobTimeLimitMs);
     await scheduler.tick();
     expect(await scheduler.lease()).toBeNull();
@@ -107,11 +107,11 @@ describe('fair leases', () => {
   });
 
   it('leases depend neither on earlier use nor on earlier silence of a workspace', async () => {
-    await request('ws_a', domainsOf('ws_a', 60));
-    await scanOneByOne(40);
-    await request('ws_b', domainsOf('ws_b', 20));
-    expect(countByWorkspace(await scanOneByOne(20))).toEqual({ ws_a: 10, ws_b: 10 });
+    await request('ws_a', domainsOf('ws_a', 30));
     await scanOneByOne(20);
+    await request('ws_b', domainsOf('ws_b', 10));
+    expect(countByWorkspace(await scanOneByOne(10))).toEqual({ ws_a: 5, ws_b: 5 });
+    await scanOneByOne(10);
     await request('ws_a', ['again-a.example']);
     await request('ws_c', domainsOf('ws_c', 5));
     expect((await scanOneByOne(3)).includes('again-a.example')).toBe(true);
@@ -152,10 +152,10 @@ describe('fair leases', () => {
   });
 
   it('many repeated attempts that become due at once do not delay another workspace', async () => {
-    await request('ws_a', domainsOf('ws_a', 40));
-    await request('ws_b', domainsOf('ws_b', 200));
-    for (let n = 0; n < 80; n++) await scheduler.finish(await scheduler.leaseNext(), 'abandoned', 'scanner_fault');
-    await scanOneByOne(20);
+    await request('ws_a', domainsOf('ws_a', 20));
+    await request('ws_b', domainsOf('ws_b', 100));
+    for (let n = 0; n < 40; n++) await scheduler.finish(await scheduler.leaseNext(), 'abandoned', 'scanner_fault');
+    await scanOneByOne(10);
     scheduler.clock.advance(policy.visitIntervalMs);
     await request('ws_c', ['lone-c.example']);
     // Both other workspaces have a waiting and a repeated scan in each round.
@@ -163,14 +163,14 @@ describe('fair leases', () => {
   });
 
   it('leases are given in turn to workspaces whose scans have no place yet, too', async () => {
-    await request('ws_old', domainsOf('ws_old', 40));
-    await request('ws_older', domainsOf('ws_older', 10));
+    await request('ws_old', domainsOf('ws_old', 16));
+    await request('ws_older', domainsOf('ws_older', 5));
     await scheduler.db
       .collection('scans')
       .updateMany({}, { $set: { state: 'waiting' }, $unset: { priority: 1, queue: 1, start: 1 } });
-    await request('ws_new', domainsOf('ws_new', 10));
-    expect(countByWorkspace(await scanOneByOne(15))).toEqual({ ws_old: 5, ws_older: 5, ws_new: 5 });
-    expect(countByWorkspace(await scanOneByOne(100))).toEqual({ ws_old: 35, ws_older: 5, ws_new: 5 });
+    await request('ws_new', domainsOf('ws_new', 5));
+    expect(countByWorkspace(await scanOneByOne(9))).toEqual({ ws_old: 3, ws_older: 3, ws_new: 3 });
+    expect(countByWorkspace(await scanOneByOne(100))).toEqual({ ws_old: 13, ws_older: 2, ws_new: 2 });
   });
 
   it('leases are given only for due scans, even when the clock of another instance is ahead', async () => {
