@@ -108,7 +108,7 @@ describe('pacing', () => {
 
   it('pacing gives an address its rate, whatever the number of domains, scanners and instances', async () => {
     const seconds = isNightly ? 30 : 12;
-    await queueShops(50);
+    await queueShops(isNightly ? 50 : 25);
     const { sent } = await runScanners(seconds, (domain) => onShared(domain));
     expect(mostPerSecond(sent.get(shared))).toBeLessThanOrEqual(rate);
     // Each visit that gets a turn sends its six requests.
@@ -116,7 +116,7 @@ describe('pacing', () => {
   });
 
   it('pacing charges redirects to their own target: many domains that redirect to one victim give it the rate of one domain', async () => {
-    await queueShops(30);
+    await queueShops(25);
     const redirects = (domain: string) => [
       { host: domain, addresses: [`203.0.113.${10 + Number(/\d+/.exec(domain))}`] },
       ...Array.from({ length: 3 }, () => victim),
@@ -150,10 +150,10 @@ describe('pacing', () => {
   });
 
   it('pacing shares the turns of a saturated address fairly between workspaces', async () => {
-    await queueShops(40);
+    await queueShops(25);
     await runScanners(3, (domain) => onShared(domain));
     await queueShops(1, 'ws_b', 100);
-    const { leasedAt, sent } = await runScanners(10, (domain) => onShared(domain));
+    const { leasedAt, sent } = await runScanners(8, (domain) => onShared(domain));
     // It finds the address at its first request, is parked, and gets the turn after the next.
     expect(leasedAt.get(shop(100))).toBeLessThanOrEqual(1_000);
     expect(sent.get(shop(100))?.length).toBeGreaterThan(0);
@@ -178,11 +178,11 @@ describe('pacing', () => {
   });
 
   it('pacing begins no more visits at the same time than it has turns when scanners return', async () => {
-    await queueShops(40);
+    await queueShops(25);
     await runScanners(3, (domain) => onShared(domain));
-    const elsewhere = Array.from({ length: 40 }, (_, n) => `elsewhere-${n}.example`);
+    const elsewhere = Array.from({ length: 25 }, (_, n) => `elsewhere-${n}.example`);
     await scheduler.queueAll('ws_b', 'chg_b', elsewhere);
-    for (let n = 0; n < 20; n++) {
+    for (let n = 0; n < 10; n++) {
       await schedulers[n % 2]?.lease();
       advance(5_000);
     }
