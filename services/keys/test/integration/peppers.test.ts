@@ -29,19 +29,20 @@ describe('rotation of peppers', () => {
 
   beforeAll(async () => {
     keys = await createHarness('peppers', clock);
-    const { client, stop } = await keys.start(unnamed);
-    workspaceId = await newWorkspace(client);
-    await stop();
+    workspaceId = await newWorkspace(await creatorWith(unnamed));
   });
   afterAll(() => keys?.stop());
   beforeEach(() => keys.db.collection('keys').deleteMany({}));
 
-  const createWith = async (env: Record<string, string>) => {
-    const { client, stop } = await keys.start(env);
-    const key = await newKey(client, workspaceId);
-    await stop();
-    return key;
+  /** Instances that create workspaces and keys, by their configuration. They run until the end of the file. */
+  const creators = new Map<string, Promise<KeysClient>>();
+  const creatorWith = (env: Record<string, string>): Promise<KeysClient> => {
+    const name = JSON.stringify(env);
+    const creator = creators.get(name) ?? keys.start(env).then(({ client }) => client);
+    creators.set(name, creator);
+    return creator;
   };
+  const createWith = async (env: Record<string, string>) => newKey(await creatorWith(env), workspaceId);
   const statusWith = async (env: Record<string, string>, secret: string) => {
     const { client, stop } = await keys.start(env);
     const status = await statusOf(client, secret);
