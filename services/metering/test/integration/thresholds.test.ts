@@ -2,7 +2,7 @@ import { createDeadline } from '@shopscope/async';
 import { newId } from '@shopscope/ids';
 import { consumeEvents, createKafka, createProducer } from '@shopscope/kafka';
 import { allowanceThresholdReached, type Units, type UsageRecorded, unitNames, unitsOf } from '@shopscope/proto';
-import { nightlyUnless, startKafkaHarness } from '@shopscope/testing';
+import { nightlyUnless, runsOf, startKafkaHarness } from '@shopscope/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UsageEvent } from '../../src/domain/fold.ts';
@@ -262,7 +262,7 @@ describe('thresholds of an allowance', () => {
         }
         expect(await announced(workspaceId)).toEqual(expected);
       }),
-      { numRuns: 30 },
+      runsOf({ byDay: 10, atNight: 30 }),
     );
     expect(seen).toEqual(new Set([80, 100]));
   }, 120_000);
