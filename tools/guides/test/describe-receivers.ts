@@ -6,10 +6,10 @@ import { type Client, createClient, signWebhook } from '@shopscope/client';
 import type { DevEnv } from '@shopscope/dev-env';
 import { freePort } from '@shopscope/local-stack';
 import { waitUntil } from '@shopscope/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { findPython, type Python } from '../../../packages/client-python/test/python.ts';
 import { readGuides } from '../src/guide.ts';
-import { createSampleFolder } from './sample-folder.ts';
+import type { SampleFolder } from './sample-folder.ts';
 
 const receivers = readGuides().flatMap((guide) => guide.receivers);
 const python = findPython();
@@ -22,9 +22,8 @@ interface Message {
 }
 
 /** Every receiver of the guides, unchanged, as a process that gets messages of the real service. */
-export function describeReceivers(system: () => DevEnv): void {
+export function describeReceivers(system: () => DevEnv, folder: SampleFolder): void {
   describe('receivers of the guides', () => {
-    const folder = createSampleFolder();
     let env: DevEnv;
     let client: Client;
 
@@ -38,7 +37,6 @@ export function describeReceivers(system: () => DevEnv): void {
         folder.write(`${nameOf(at)}.${language === 'ts' ? 'mts' : 'py'}`, text);
       }
     });
-    afterAll(() => folder.remove());
 
     test('the guide has receivers for Express, FastAPI and Node.js', () => {
       expect(receivers.map(({ heading, language }) => [heading, language])).toEqual([
@@ -46,14 +44,6 @@ export function describeReceivers(system: () => DevEnv): void {
         ['FastAPI', 'python'],
         ['Node.js without a framework', 'ts'],
       ]);
-    });
-
-    test('the receivers in TypeScript are typed', () => folder.checkTypeScript());
-
-    test.skipIf(typeof python === 'string')('the receivers in Python are typed', { tags: ['nightly'] }, async () => {
-      const files = receivers.flatMap(({ language }, at) => (language === 'python' ? [`${nameOf(at)}.py`] : []));
-      const args = ['mypy', '--strict', ...files];
-      await expect((python as Python).runIn(folder.path, args, folder.mypyPath)).resolves.toContain('no issues found');
     });
 
     const runnable = receivers.map((receiver, at) => ({ ...receiver, at }));

@@ -12,7 +12,7 @@ import type { Openapi } from '../../../services/dashboard/src/documentation/doma
 import { familiesOf, type Operation } from '../../../services/dashboard/src/documentation/domain/reference.ts';
 import { samplesOf } from '../../../services/dashboard/src/documentation/domain/request-samples.ts';
 import { guidesFolder } from '../src/guide.ts';
-import { createSampleFolder, run } from './sample-folder.ts';
+import { run, type SampleFolder } from './sample-folder.ts';
 
 const contract = JSON.parse(readFileSync(join(guidesFolder, '../openapi.json'), 'utf8')) as Openapi;
 const operations = familiesOf(contract).flatMap((family) => family.operations);
@@ -20,17 +20,16 @@ const byId = (of: readonly Operation[]) => of.map((operation) => [operation.id, 
 const served = operations.filter(({ isServed }) => isServed);
 const python = findPython();
 /**
- * By day, the first operation of each method and status runs in TypeScript and Python. Of the others, curl sends the request, and the
- * compilers check the samples.
+ * By day, the first operation of each method and status runs in TypeScript and Python. Of the others, curl sends the request if it has a
+ * body, and the compilers check the samples.
  */
 const kindOf = ({ method, successes }: Operation) => `${method} ${successes.map(({ status }) => status).join()}`;
 const standsForOthers = (operation: Operation) =>
   served.find((each) => kindOf(each) === kindOf(operation)) === operation;
 
 /** The samples of the reference, against one running system with a key of the test tenant. A proxy records what they send and what comes back. */
-export function describeReference(system: () => DevEnv): void {
+export function describeReference(system: () => DevEnv, folder: SampleFolder): void {
   describe('samples of the reference', () => {
-    const folder = createSampleFolder();
     let env: DevEnv;
     let proxy: ScriptedService;
     let receiver: Awaited<ReturnType<typeof startReceiver>>;
@@ -109,7 +108,6 @@ export function describeReference(system: () => DevEnv): void {
     afterAll(async () => {
       await proxy?.[Symbol.asyncDispose]();
       await receiver?.[Symbol.asyncDispose]();
-      folder.remove();
     });
 
     /** Runs a sample. Its requests, of a list one for each page, must have the documented path and get the documented status. */
@@ -127,11 +125,14 @@ export function describeReference(system: () => DevEnv): void {
       }
     }
 
-    test.each(byId(operations))('the curl sample of %s in the reference gets the documented status', (id, operation) =>
-      expectAnswer(operation, () =>
-        run('bash', ['-eu', join(folder.path, `${id}.sh`)], { env: { ...process.env, ...variablesOf(operation) } }),
-      ),
-    );
+    for (const [id, operation] of byId(operations)) {
+      const title = `the curl sample of ${id} in the reference gets the documented status`;
+      test(title, nightlyUnless(standsForOthers(operation) || operation.body !== undefined), () =>
+        expectAnswer(operation, () =>
+          run('bash', ['-eu', join(folder.path, `${id}.sh`)], { env: { ...process.env, ...variablesOf(operation) } }),
+        ),
+      );
+    }
 
     for (const [id, operation] of byId(served)) {
       const title = `the TypeScript sample of ${id} in the reference gets the documented status`;
@@ -139,8 +140,6 @@ export function describeReference(system: () => DevEnv): void {
         expectAnswer(operation, () => folder.runTypeScript(`${id}.mts`, variablesOf(operation))),
       );
     }
-
-    test('the TypeScript sample of every operation in the reference is typed', () => folder.checkTypeScript());
 
     describe('Python', () => {
       const { runIn } = python as Python;
@@ -151,16 +150,6 @@ export function describeReference(system: () => DevEnv): void {
           expectAnswer(operation, () => runIn(folder.path, [id], { ...variablesOf(operation), ...folder.pythonPath })),
         );
       }
-
-      test.skipIf(typeof python === 'string')(
-        'the Python sample of every operation in the reference is typed',
-        async () => {
-          const files = operations.map(({ id }) => `${id}.py`);
-          await expect(runIn(folder.path, ['mypy', '--strict', ...files], folder.mypyPath)).resolves.toContain(
-            'no issues found',
-          );
-        },
-      );
     });
   });
 }

@@ -6,21 +6,20 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { createClient } from '@shopscope/client';
 import type { DevEnv } from '@shopscope/dev-env';
 import { nightlyUnless } from '@shopscope/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { findPython, type Python } from '../../../packages/client-python/test/python.ts';
 import { type Addresses, withAddresses } from '../../../services/dashboard/src/documentation/domain/addresses.ts';
 import { type Output, readGuides, type Sample } from '../src/guide.ts';
 import { differences } from '../src/shape.ts';
-import { createSampleFolder, repository, run } from './sample-folder.ts';
+import { repository, run, type SampleFolder } from './sample-folder.ts';
 
 const guides = readGuides();
 const samples = guides.flatMap((guide) => guide.samples);
 const python = findPython();
 
 /** Every sample of every guide, unchanged, against one running system with a key of the test tenant. */
-export function describeSamples(system: () => DevEnv): void {
+export function describeSamples(system: () => DevEnv, folder: SampleFolder): void {
   describe('samples of the guides', () => {
-    const folder = createSampleFolder();
     let env: DevEnv;
     let variables: Record<string, string>;
     let addresses: Addresses;
@@ -43,17 +42,16 @@ export function describeSamples(system: () => DevEnv): void {
         write('py', code.python);
       }
     });
-    afterAll(() => folder.remove());
 
     const all = samples.map((sample, at) => [`${sample.slug}.md:${sample.line} ${sample.heading}`, at] as const);
     /** npm takes ten times the CPU of the command that its npx runs. One sample runs npx; the others run the same command without npm. */
     const ofNpx = samples.findIndex(({ code }) => code.shell?.includes('npx '));
     const inLanguages = all.filter(([_, at]) => samples[at]?.code.shell === undefined);
     /**
-     * By day, the first sample of these guides runs in TypeScript and Python: one call, a batch, a wait and pages. Of the others, curl sends the
+     * By day, the first sample of these guides runs in TypeScript and Python: one call, a batch and pages. Of the others, curl sends the
      * request, and the compilers check them.
      */
-    const byDay = ['first-call', 'enrich', 'scans-and-jobs', 'pagination'];
+    const byDay = ['first-call', 'enrich', 'pagination'];
     const standsForOthers = (at: number) => {
       const slug = samples[at]?.slug ?? '';
       return byDay.includes(slug) && inLanguages.find(([_, each]) => samples[each]?.slug === slug)?.[1] === at;
@@ -88,8 +86,6 @@ export function describeSamples(system: () => DevEnv): void {
         expect(stdout.trim()).not.toBe('');
       });
     }
-
-    test('the TypeScript samples of the guides are typed', () => folder.checkTypeScript());
 
     describe('configurations for language models', () => {
       const configurations = guides.flatMap(({ slug, otherBlocks }) =>
@@ -130,13 +126,6 @@ export function describeSamples(system: () => DevEnv): void {
           expect(stdout.trim()).not.toBe('');
         });
       }
-
-      test.skipIf(typeof python === 'string')('the Python samples of the guides are typed', async () => {
-        const files = samples.map((_, at) => `sample_${at}.py`);
-        await expect(runIn(folder.path, ['mypy', '--strict', ...files], folder.mypyPath)).resolves.toContain(
-          'no issues found',
-        );
-      });
     });
   });
 }

@@ -12,6 +12,8 @@ export const run = (command: string, args: readonly string[], options: ExecFileO
   promisify(execFile)(command, args, { ...options, maxBuffer, encoding: 'utf8' });
 export const repository = resolve(import.meta.dirname, '../../..');
 
+export type SampleFolder = ReturnType<typeof createSampleFolder>;
+
 /** Creates a folder like the project of a user, with the packages that samples import. Samples are written to it, run and checked. */
 export function createSampleFolder() {
   const path = mkdtempSync(join(tmpdir(), 'samples-'));
@@ -23,16 +25,24 @@ export function createSampleFolder() {
   symlinkSync(dirname(fileURLToPath(import.meta.resolve('express/package.json'))), join(path, 'node_modules/express'));
   const commands = join(path, 'commands');
   mkdirSync(commands);
-  const npx = `#!/bin/sh\nexec "${join(repository, 'node_modules/.bin')}/$@"\n`;
-  writeFileSync(join(commands, 'npx'), npx, { mode: 0o755 });
+  const command = (name: string, line: string) =>
+    writeFileSync(join(commands, name), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+  command('npx', `exec "${join(repository, 'node_modules/.bin')}/$@"`);
+  command('sleep', 'exec /bin/sleep 1');
+  const written = new Set<string>();
   return {
     path,
-    /** A folder for PATH, whose `npx` runs the commands of this repository without npm. */
+    /** A folder for PATH, whose `npx` runs the commands of this repository without npm, and whose `sleep` takes one second. */
     commands,
     /** Variables with which Python and mypy find the client and the samples. */
     pythonPath: { PYTHONPATH: `${path}:${join(pythonFolder, 'src')}` },
     mypyPath: { MYPYPATH: join(pythonFolder, 'src') },
-    write: (name: string, text: string) => writeFileSync(join(path, name), text),
+    write(name: string, text: string) {
+      written.add(name);
+      writeFileSync(join(path, name), text);
+    },
+    /** The names of the files that were written, with this ending. */
+    written: (ending: string) => [...written].filter((name) => name.endsWith(ending)),
     /** Runs a sample without the variables of this process, except for the cache of compiled sources. */
     runTypeScript: (name: string, env: Record<string, string>) =>
       run(process.execPath, ['--conditions=@shopscope/source', name], {
