@@ -153,7 +153,7 @@ describe('pacing', () => {
     await queueShops(25);
     await runScanners(3, (domain) => onShared(domain));
     await queueShops(1, 'ws_b', 100);
-    const { leasedAt, sent } = await runScanners(6, (domain) => onShared(domain));
+    const { leasedAt, sent } = await runScanners(8, (domain) => onShared(domain));
     // It finds the address at its first request, is parked, and gets the turn after the next.
     expect(leasedAt.get(shop(100))).toBeLessThanOrEqual(1_000);
     expect(sent.get(shop(100))?.length).toBeGreaterThan(0);
