@@ -26,8 +26,8 @@ const start =
 
 const nowhere = '127.0.0.1:1';
 const settings = {
-  KEY_PEPPER: 'pepper-of-the-test-of-differing-topics',
-  WEBHOOK_STORAGE_SECRETS: '1:webhook-secret-of-the-test-of-differing-topics',
+  KEY_PEPPER: 'development-pepper-of-differing-topics',
+  WEBHOOK_STORAGE_SECRETS: '1:development-webhook-secret-of-differing-topics',
   PUBLIC_API_URL: 'http://api.shopscope.test',
   PUBLIC_SITE_URL: 'http://shopscope.test',
   KEYS_ADDRESS: nowhere,
