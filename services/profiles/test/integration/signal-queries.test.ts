@@ -1,9 +1,9 @@
 import { createDeadline } from '@shopscope/async';
-import { minuteMs, systemClock } from '@shopscope/clock';
+import { systemClock } from '@shopscope/clock';
 import { vocabulary } from '@shopscope/fingerprint';
 import { ensureCollections } from '@shopscope/mongo';
 import { Registry } from '@shopscope/telemetry';
-import { isNightly, nightlyUnless, type TestNamespace, testNamespace } from '@shopscope/testing';
+import { nightlyUnless, type TestNamespace, testNamespace } from '@shopscope/testing';
 import { type CommandStartedEvent, type Db, type Document, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKnownValues } from '../../src/domain/known-values.ts';
@@ -31,8 +31,7 @@ const slugs = [
   'stripe',
   'meta-pixel',
 ].filter((slug) => technologies.find(slug));
-/** By day half as many signals, in the same 28 days. */
-const signals = isNightly ? generatedSignals(40_000, slugs) : generatedSignals(20_000, slugs, 2 * minuteMs);
+const signals = generatedSignals(40_000, slugs);
 const metrics = createMetrics(new Registry());
 const limit = 200;
 

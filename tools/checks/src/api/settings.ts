@@ -46,7 +46,7 @@ const short = {
   minServedCases: 300,
   scenarioStep: 4,
   wrongTypeStep: 40,
-  documentsPerField: 8,
+  documentsPerField: 20,
   phases: 'examples,coverage,fuzzing',
   operations: '/x-served == true',
 };

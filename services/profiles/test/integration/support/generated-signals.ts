@@ -12,10 +12,10 @@ const confidences = ['high', 'medium', 'low'];
 const start = Date.UTC(2026, 0, 1);
 
 /**
- * Confirmed signals with values of different frequency, some candidates and some retracted signals, `stepMs` after each other. Every tenth signal
- * shares its time with the 200 next to it, as those of an import do. Deterministic.
+ * Confirmed signals with values of different frequency, some candidates and some retracted signals. Every tenth signal shares its time with the 200
+ * next to it, as those of an import do. Deterministic.
  */
-export function generatedSignals(count: number, technologies: readonly string[], stepMs: number = minuteMs) {
+export function generatedSignals(count: number, technologies: readonly string[]) {
   let state = 1;
   const random = () => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
@@ -45,8 +45,8 @@ export function generatedSignals(count: number, technologies: readonly string[],
     return type === 'install_state_changed' ? ['active', 'inactive'] : [null, 'active'];
   };
   return Array.from({ length: count }, (_, n) => {
-    const step = n % 10 === 0 ? Math.floor(n / 2_000) * 2_000 : n;
-    const confirmedAt = new Date(start + step * stepMs);
+    const minute = n % 10 === 0 ? Math.floor(n / 2_000) * 2_000 : n;
+    const confirmedAt = new Date(start + minute * minuteMs);
     const isConfirmed = n % 20 !== 7;
     const isRetracted = n % 20 === 13;
     const domain = `shop-${Math.floor(random() * (count / 10))}.example`;
