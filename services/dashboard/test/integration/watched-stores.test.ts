@@ -1,26 +1,8 @@
-import { afterAll, beforeAll } from 'vitest';
 import { describeChanges } from './describe-changes.ts';
 import { describeWatchlists } from './describe-watchlists.ts';
-import { startGatewayOf, type TestGateway } from './support/gateway.ts';
-import { startTestSystem, type TestSystem } from './support/system.ts';
+import { systemWithGateway } from './support/system-with-gateway.ts';
 
-/** One running dashboard and gateway for these groups of tests, each with people and workspaces of its own. */
-let system: TestSystem;
-let gateway: TestGateway;
-beforeAll(async () => {
-  system = await startTestSystem();
-  gateway = await startGatewayOf(system, { withLists: true });
-});
-afterAll(async () => {
-  await gateway.stop();
-  await system.stop();
-});
+const { system, gateway } = systemWithGateway({ withLists: true });
 
-describeWatchlists(
-  () => system,
-  () => gateway,
-);
-describeChanges(
-  () => system,
-  () => gateway,
-);
+describeWatchlists(system, gateway);
+describeChanges(system, gateway);

@@ -3,7 +3,13 @@ import { type UsageRecorded, usageRecorded } from '@shopscope/proto';
 import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestKey } from './support/backends.ts';
-import { collectEvents, forgetIdempotency, startTestGateway, type TestGateway, testRedis } from './support/gateway.ts';
+import {
+  collectEvents,
+  forgetIdempotency,
+  openTestRedis,
+  startTestGateway,
+  type TestGateway,
+} from './support/gateway.ts';
 import { call } from './support/http.ts';
 
 let gateway: TestGateway;
@@ -269,8 +275,7 @@ it('a request with an Idempotency-Key is 503 unavailable without Redis before an
 
 /** The sum of the bytes that a key counts by hour. */
 async function countedBytes(name: string): Promise<number> {
-  const redis = testRedis(gateway.namespace);
-  await expect.poll(() => redis.available).toBe(true);
+  const redis = await openTestRedis(gateway.namespace);
   const counts = await redis.client.hvals(name);
   await redis.close();
   return counts.reduce((sum, bytes) => sum + Number(bytes), 0);

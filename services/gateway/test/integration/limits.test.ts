@@ -2,7 +2,7 @@ import { systemClock } from '@shopscope/clock';
 import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { leaseMs } from '../../src/limits/redis-limits.ts';
-import { startTestGateway, type TestGateway, testRedis } from './support/gateway.ts';
+import { openTestRedis, startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call, fitsContract, type TestAnswer } from './support/http.ts';
 import { withinOneMinute } from './support/within-one-minute.ts';
 
@@ -131,8 +131,7 @@ describe('concurrency', () => {
     expect(leaseMs).toBeLessThanOrEqual(15_000);
     const { secret, keyId } = gateway.backends.addKey({ plan: { concurrency: 1 } });
     await call(gateway, '/v1/account', { key: secret });
-    const redis = testRedis(gateway.namespace);
-    await expect.poll(() => redis.available).toBe(true);
+    const redis = await openTestRedis(gateway.namespace);
     const [seconds = 0] = (await redis.client.time()).map(Number);
     await redis.client.zadd(`slots:{${keyId}}`, seconds * 1_000 + leaseMs, 'of-a-dead-gateway');
     expect((await call(gateway, '/v1/account', { key: secret })).status).toBe(503);
@@ -147,8 +146,7 @@ describe('concurrency', () => {
     const hurried = await startTestGateway({ backends: gateway.backends, clock });
     const { secret, keyId } = gateway.backends.addKey({ plan: { concurrency: 1 } });
     await call(hurried, '/v1/account', { key: secret });
-    const redis = testRedis(gateway.namespace);
-    await expect.poll(() => redis.available).toBe(true);
+    const redis = await openTestRedis(gateway.namespace);
     const slots = async () => {
       const found = await redis.client.zrange(`slots:{${keyId}}`, '0', '-1', 'WITHSCORES');
       const [seconds = 0] = (await redis.client.time()).map(Number);

@@ -1,18 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { systemClock } from '@shopscope/clock';
 import { newId } from '@shopscope/ids';
-import { testNamespace, waitUntil } from '@shopscope/testing';
+import type { Redis } from '@shopscope/redis';
+import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createIdempotencyStore } from '../../src/idempotency/redis-store.ts';
 import { createRedisCircuitBreaker } from '../../src/redis/redis-circuit-breaker.ts';
-import { testRedis } from './support/gateway.ts';
+import { openTestRedis } from './support/gateway.ts';
 
 const namespace = testNamespace('gw');
-let redis: ReturnType<typeof testRedis>;
+let redis: Redis;
 
 beforeAll(async () => {
-  redis = testRedis(namespace);
-  await waitUntil('Redis', () => redis.available);
+  redis = await openTestRedis(namespace);
 });
 afterAll(async () => {
   await redis.close();

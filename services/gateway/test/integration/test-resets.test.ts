@@ -4,21 +4,21 @@ import { systemClock } from '@shopscope/clock';
 import type { Environment } from '@shopscope/environment';
 import { newId } from '@shopscope/ids';
 import { unitsOf } from '@shopscope/proto';
-import { testNamespace, waitUntil } from '@shopscope/testing';
+import type { Redis } from '@shopscope/redis';
+import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reset } from '../../src/endpoints/test-tenant/test-tenant.ts';
 import { createIdempotencyStore } from '../../src/idempotency/redis-store.ts';
 import { runIdempotently, unchargedReply } from '../../src/idempotency/run-idempotently.ts';
 import { createTestResets } from '../../src/idempotency/test-resets.ts';
 import { createRedisCircuitBreaker } from '../../src/redis/redis-circuit-breaker.ts';
-import { testRedis } from './support/gateway.ts';
+import { openTestRedis } from './support/gateway.ts';
 
 const namespace = testNamespace('gw');
-let redis: ReturnType<typeof testRedis>;
+let redis: Redis;
 
 beforeAll(async () => {
-  redis = testRedis(namespace);
-  await waitUntil('Redis', () => redis.available);
+  redis = await openTestRedis(namespace);
 });
 afterAll(async () => {
   await redis.close();

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Clock, systemClock } from '@shopscope/clock';
 import { consumeEvents, createKafka, createProducer, type EventType } from '@shopscope/kafka';
 import { KeyChange, type KeyChanged, keyChanged, topics } from '@shopscope/proto';
-import { createRedis } from '@shopscope/redis';
+import { createRedis, type Redis } from '@shopscope/redis';
 import {
   type CollectedEvents,
   kafkaOptions,
@@ -84,10 +84,16 @@ const testKafka = (namespace: TestNamespace) => createKafka(kafkaOptions(namespa
 
 export const testRedis = (namespace: TestNamespace) => createRedis(redisOptions(namespace));
 
-/** Redis loses the stored responses. */
-export async function forgetIdempotency(namespace: TestNamespace): Promise<void> {
+/** Resolves to a connection when it is available. */
+export async function openTestRedis(namespace: TestNamespace): Promise<Redis> {
   const redis = testRedis(namespace);
   await waitUntil('Redis', () => redis.available);
+  return redis;
+}
+
+/** Redis loses the stored responses. */
+export async function forgetIdempotency(namespace: TestNamespace): Promise<void> {
+  const redis = await openTestRedis(namespace);
   const { redisKeyPrefix } = namespace;
   const found = await redis.client.keys(`${redisKeyPrefix}idem:*`);
   await redis.client.del(...found.map((name) => name.slice(redisKeyPrefix.length)));
@@ -99,8 +105,7 @@ export async function forgetIdempotency(namespace: TestNamespace): Promise<void>
  * them had left.
  */
 export async function endLocks(namespace: TestNamespace, workspaceId: string): Promise<number[]> {
-  const redis = testRedis(namespace);
-  await waitUntil('Redis', () => redis.available);
+  const redis = await openTestRedis(namespace);
   const { redisKeyPrefix } = namespace;
   const found = await redis.client.keys(`${redisKeyPrefix}idem:{${workspaceId}}:*:lock`);
   const leftMs: number[] = [];
