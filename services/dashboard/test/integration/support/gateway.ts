@@ -138,7 +138,7 @@ export async function startGatewayOf(system: TestSystem, { withLists = false, wi
         subscriptionsConfig({
           ...serviceEnvironment(namespace, 'subscriptions'),
           ...addresses,
-          TICK_MS: '50',
+          TICK_MS: '250',
           JOB_STEP_PAUSE_MS: '0',
         }),
       )

@@ -17,7 +17,7 @@ export async function startWebhooksOf(
       PUBLIC_API_URL: 'https://api.shopscope.test',
       WEBHOOK_STORAGE_SECRETS: '1:a development secret of at least 32 characters',
       ALLOW_LOOPBACK_ENDPOINTS: 'true',
-      TICK_MS: '100',
+      TICK_MS: '250',
     }),
   );
   const client = createGrpcClient({ definition: WebhooksServiceService, address: service.grpcAddress as string });

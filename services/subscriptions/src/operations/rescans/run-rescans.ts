@@ -21,12 +21,16 @@ const timeoutMs = 10_000;
 export async function runRescans<E extends Environment>(deps: Dependencies<E>, abort: AbortSignal): Promise<void> {
   const { environment, rescanQueue, clock, metrics, logger } = deps;
   let visits = 0;
-  const worker = async () => {
-    while (!abort.aborted && visits++ < maxVisits) {
-      const now = new Date(clock.now());
-      const visit = newId('exe', clock.now());
-      const workspaceId = await rescanQueue.beginVisit(now, new Date(now.getTime() + visitMs), visit, timeoutMs);
-      if (workspaceId === undefined) return;
+  const begin = async () => {
+    if (abort.aborted || visits++ >= maxVisits) return undefined;
+    const now = new Date(clock.now());
+    const visit = newId('exe', clock.now());
+    const workspaceId = await rescanQueue.beginVisit(now, new Date(now.getTime() + visitMs), visit, timeoutMs);
+    return workspaceId === undefined ? undefined : { workspaceId, visit };
+  };
+  const worker = async (first: Awaited<ReturnType<typeof begin>>) => {
+    for (let begun = first; begun; begun = await begin()) {
+      const { workspaceId, visit } = begun;
       try {
         await visitWorkspace(deps, { workspaceId, environment }, visit, abort);
       } catch (error) {
@@ -37,7 +41,10 @@ export async function runRescans<E extends Environment>(deps: Dependencies<E>, a
       }
     }
   };
-  await Promise.all(Array.from({ length: maxConcurrentVisits }, worker));
+  // A run without due rescans reads the queue once.
+  const first = await begin();
+  const others = async () => worker(await begin());
+  if (first) await Promise.all([worker(first), ...Array.from({ length: maxConcurrentVisits - 1 }, others)]);
   const now = new Date(clock.now());
   const { count, since } = await rescanQueue.late(now, timeoutMs);
   metrics.rescansDue.set({ environment }, count);

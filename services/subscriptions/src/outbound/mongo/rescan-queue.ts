@@ -77,7 +77,7 @@ function rescanQueue<E extends Environment>(collection: Collection<QueueDocument
     async late(now: Date, maxTimeMS: number): Promise<{ count: number; since: Date | undefined }> {
       const isLate = { dueAt: { $lte: now } };
       const first = await collection.findOne(isLate, { sort: { dueAt: 1 }, projection: { dueAt: 1 }, maxTimeMS });
-      return { count: await collection.countDocuments(isLate, { maxTimeMS }), since: first?.dueAt };
+      return { count: first ? await collection.countDocuments(isLate, { maxTimeMS }) : 0, since: first?.dueAt };
     },
 
     /** Deletes the entry of a workspace without rescans. */
