@@ -4,6 +4,8 @@ import { differences } from './shape.ts';
 test.each<[string, unknown, unknown, string[]]>([
   ['values that vary may differ', { id: 'job_1', at: 'x' }, { id: 'job_2', at: 'y' }, []],
   ['another type is found', { id: 'job_1' }, { id: 1 }, ['$.id is number, shown as string']],
+  ['a figure is not known', { stores: 310 }, { stores: null }, []],
+  ['another value is null', { website: 'x' }, { website: null }, ['$.website is null, shown as string']],
   ['an object in place of null is found', { error: null }, { error: {} }, ['$.error is object, shown as null']],
   ['a member that does not exist is found', { a: 1 }, {}, ['$.a does not exist']],
   ['a member that is not shown is found', {}, { a: 1 }, ['$.a is not shown']],

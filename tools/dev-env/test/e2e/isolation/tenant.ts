@@ -8,6 +8,8 @@ import { createTenantWebhook, type TenantWebhook } from './tenant-webhook.ts';
 export interface Tenant extends TenantWebhook {
   name: string;
   workspaceId: string;
+  /** The month of its units. Comparisons ask for this month, so that they may be on both sides of a month's end. */
+  periodStartMs: number;
   keyId: string;
   secret: string;
   /** The secret of a key of the test tenant. */
@@ -120,10 +122,12 @@ export async function createTenant(
   const webhook = await createTenantWebhook(env, { asker, description: webhookName, watchlistId });
 
   const keys = [key, second.key, test.key, revoked.key].flatMap((one) => (one ? [one.id, one.label, one.prefix] : []));
+  const { balance } = await env.metering.getUsage({ workspaceId });
   const chargeId = deriveId('chg', workspaceId, 'enrichStores', idempotencyKey);
   return {
     ...tenant,
     workspaceId,
+    periodStartMs: balance?.periodStartMs ?? 0,
     keyId: key?.id ?? '',
     secret,
     testSecret: test.secret,
@@ -198,15 +202,15 @@ export function expectUnchanged(after: Everything, before: Everything): void {
 
 /** Reads all data of a workspace, as the services return it. */
 export async function everythingOf(env: DevEnv, tenant: Tenant): Promise<Everything> {
-  const { workspaceId } = tenant;
+  const { workspaceId, periodStartMs } = tenant;
   const { webhookId: endpointId, deliveryId, replayId } = tenant;
   const [account, keys, audit, usage, daily, balances, job, bulkJob, lists, stores, watchlists, watched, webhook] =
     await Promise.all([
       env.keys.getWorkspace({ workspaceId }),
       env.keys.listKeys({ workspaceId, includeInactive: true }),
       env.keys.listAuditEntries({ workspaceId, beforeId: '', limit: 200 }),
-      env.metering.getUsage({ workspaceId }),
-      env.metering.getDailyUsage({ workspaceId }),
+      env.metering.getUsage({ workspaceId, periodStartMs }),
+      env.metering.getDailyUsage({ workspaceId, periodStartMs }),
       env.metering.getBalance({ workspaceIds: [workspaceId] }),
       env.scans.getJob({ workspaceId, jobId: tenant.jobId }),
       env.subscriptions.getBulkJob({ workspaceId, jobId: tenant.bulkJobId }, { origin }),
@@ -225,9 +229,9 @@ export async function everythingOf(env: DevEnv, tenant: Tenant): Promise<Everyth
     ]);
   // Gateways report the times of last use some seconds after the requests.
   const listed = keys.keys.map(({ lastUsedAtMs: _, ...key }) => key);
-  const { reserved, taken: _, ...balance } = balances.balances[0] ?? expect.fail('metering returned no balance');
+  const { reserved } = balances.balances[0] ?? expect.fail('metering returned no balance');
   const used = { ...usage, balance: { ...usage.balance, reserved: undefined, taken: undefined } };
   const groups = { lists, stores, watchlists, watched };
-  const stored = { account, keys: listed, audit, usage: used, daily, balance, job, bulkJob, ...groups, webhook };
+  const stored = { account, keys: listed, audit, usage: used, daily, job, bulkJob, ...groups, webhook };
   return { stored, held: { ...reserved } };
 }
