@@ -142,8 +142,8 @@ export async function startDevEnv(options: DevEnvOptions = {}) {
       ...called,
       ...(await openSearchEnvironment(namespace)),
       INDEX_REPLICAS: '0',
-      EDITION_LOOK_MS: '100',
-      FILL_LOOK_MS: '100',
+      EDITION_LOOK_MS: '250',
+      FILL_LOOK_MS: '250',
     }),
   );
   const withSearch = { ...called, SEARCH_ADDRESS: searches[0] ? needed(searches[0]) : nowhere };

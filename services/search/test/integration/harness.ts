@@ -40,8 +40,8 @@ export async function startSearchSystem(label: string) {
     OPENSEARCH_URL: `http://127.0.0.1:${proxy.port}`,
     PROFILES_ADDRESS: profiles.address,
     INDEX_REPLICAS: '0',
-    EDITION_LOOK_MS: '100',
-    FILL_LOOK_MS: '100',
+    EDITION_LOOK_MS: '250',
+    FILL_LOOK_MS: '250',
   };
   const closers: (() => unknown)[] = [];
   let instances = 0;

@@ -87,8 +87,8 @@ export async function startSearchTest(keyOptions: KeyOptions, fill: (backends: B
       ...(await openSearchEnvironment(namespace)),
       PROFILES_ADDRESS: address,
       INDEX_REPLICAS: '0',
-      EDITION_LOOK_MS: '100',
-      FILL_LOOK_MS: '100',
+      EDITION_LOOK_MS: '250',
+      FILL_LOOK_MS: '250',
     }),
   );
   const searchAddress = search.grpcAddress as string;
