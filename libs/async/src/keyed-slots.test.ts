@@ -87,6 +87,17 @@ describe('slots of a key', () => {
     expect(slots.size).toBe(0);
   });
 
+  it('the slots of a key count a call without weight as 1, so that the key is counted until all of its calls have ended', async () => {
+    const { slots, take } = setUp(200);
+    const empty = await take('a', 'empty', undefined, { weight: 0 });
+    const full = await take('a', 'full', undefined, { weight: 100 });
+    expect(slots.taken('a')).toBe(101);
+    empty();
+    expect(slots.taken('a')).toBe(100);
+    full();
+    expect(slots.size).toBe(0);
+  });
+
   it('the slots of a key are given to the next call when a heavy call before it stops waiting', async () => {
     const { begun, take } = setUp(2);
     await take('a', '1');

@@ -38,7 +38,7 @@ export type Key = string | readonly [...groups: string[], key: string];
 export type Within = (turn: Promise<void>) => Promise<unknown>;
 
 export interface TakeOptions {
-  /** Default 1. */
+  /** Default 1. A smaller weight counts as 1. */
   weight?: number;
   /** Called for each waiting call when a slot is free. Default: no call is urgent. */
   isUrgent?(): boolean;
@@ -72,7 +72,7 @@ export function createKeyedSlots({
 
   const enter: KeyedSlots['enter'] = (key, begin, { weight = 1, isUrgent, mayBegin } = {}) => {
     const node = nodeOf(key);
-    const call: SlotCall = { key: node, weight, isUrgent, mayBegin, begin };
+    const call: SlotCall = { key: node, weight: Math.max(1, weight), isUrgent, mayBegin, begin };
     // Other nodes do not depend on this call. `mayBegin` may depend on any call.
     const affected = mayBegin ? root : (node.upward.findLast(({ max }) => max < unbounded) ?? node);
     node.add(call);
