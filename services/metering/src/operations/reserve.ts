@@ -104,14 +104,14 @@ async function reserveOptimistically(
   };
 }
 
-/** Whether the allowance would have enough units for the item if leases held none. */
-function isMerelyLent(
+/** Returns the unit that the allowance would not have for the item either if leases held none. */
+function spentUnit(
   { units, included }: QueuedReserveItem,
-  unit: UnitKey,
+  exhausted: UnitKey,
   { taken, lent }: ReserveBatchResult,
-): boolean {
-  if (!lent || lent.unspent[unit] <= 0) return false;
-  return firstExhaustedUnit(subtract(taken, lent.unspent), units, included) === undefined;
+): UnitKey | undefined {
+  if (!lent || lent.unspent[exhausted] <= 0) return exhausted;
+  return firstExhaustedUnit(subtract(taken, lent.unspent), units, included);
 }
 
 function encode(
@@ -139,10 +139,11 @@ function encode(
       return { balance, periodStartMs, outcome: 'already_settled', attempt: number, units };
     }
     const unit = decided.exhausted[n];
-    if (unit && isMerelyLent(item, unit, decided)) {
+    const spent = unit && spentUnit(item, unit, decided);
+    if (unit && !spent) {
       return { ...common, outcome: 'lent', forMs: Math.max(0, (decided.lent?.endsAtMs[unit] ?? 0) - deps.clock.now()) };
     }
-    if (unit) return { ...common, outcome: 'exhausted', unit };
+    if (spent) return { ...common, outcome: 'exhausted', unit: spent };
     return { ...common, outcome: 'granted', attempt: decision.number, units: item.units };
   });
   for (const { outcome } of results) deps.metrics.reserved.inc({ outcome: outcomeLabel(outcome) });

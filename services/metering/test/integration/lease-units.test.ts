@@ -236,4 +236,20 @@ describe('leases of two units', () => {
     expect(sold).toMatchObject({ outcome: ReserveOutcome.EXHAUSTED, exhaustedUnit: 'history_query' });
     await isExact(workspaceId);
   });
+
+  it('a 402 names the unit that is spent, and not one that is lent', async () => {
+    const workspaceId = newWorkspace();
+    const small = { lookupCached: 32, historyQuery: 32 };
+    await lease([{ workspaceId, unit: 'lookupCached', leaseId: newId('lse'), wanted: 2, included: small }]);
+    const reserved = async (units: Partial<Record<LeasableUnit, number>>) => {
+      const { results } = await client.reserve({ items: [itemOf(workspaceId, { units, included: small })] });
+      return results[0];
+    };
+    expect(await reserved({ historyQuery: 32 })).toMatchObject({ outcome: ReserveOutcome.GRANTED });
+    expect(await reserved({ lookupCached: 31, historyQuery: 1 })).toMatchObject({
+      outcome: ReserveOutcome.EXHAUSTED,
+      exhaustedUnit: 'history_query',
+    });
+    await isExact(workspaceId);
+  });
 });
