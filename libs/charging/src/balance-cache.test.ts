@@ -56,6 +56,17 @@ it('a balance that a charge returned is used without a call of metering', async 
   expect(state.calls).toBe(0);
 });
 
+it('the balance of a lease tells nothing about other units', async () => {
+  const { clock, state, balances, balanceOf } = setUp();
+  clock.setWall(Date.UTC(2026, 0, 20));
+  const payer = { ...caller, plan: { included: unitsOf({ lookupCached: 10, refreshRequested: 5_000 }) } } as Payer;
+  const left = () => balances.remaining(payer, origin, 'refreshRequested');
+  balances.put('ws_1', { ...balanceOf(), taken: unitsOf({ refreshRequested: 4_900 }) });
+  balances.put('ws_1', { ...balanceOf(), taken: unitsOf({ lookupCached: 4 }) }, ['lookupCached']);
+  expect([await balances.remaining(payer, origin), await left()]).toEqual([6, 100]);
+  expect(state.calls).toBe(0);
+});
+
 it('after a failure metering is not called for one second', async () => {
   const { balances, clock, state } = setUp();
   state.fail = true;

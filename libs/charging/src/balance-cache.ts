@@ -1,6 +1,6 @@
 import { createDeadline } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
-import type { Balance, UnitKey } from '@shopscope/proto';
+import { type Balance, type UnitKey, unitKeys } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import { LRUCache } from 'lru-cache';
 import type { Payer } from './caller-request.ts';
@@ -11,9 +11,10 @@ import type { MeteringClient } from './metering-client.ts';
  * Caches balances, for X-Usage-Remaining on responses that bill nothing, and for forecasts.
  *
  * - Freshness: a balance is used for 2 s. After that, metering is called, with a deadline of 150 ms.
- * - Metering fails -> it is not called for that workspace for one second. The last balance of the period is used. Without
+ * - Metering fails -> it is not called for that unit of the workspace for one second. The last balance of the period is used. Without
  *   one, the response does not have X-Usage-Remaining. No response is delayed for longer than 150 ms.
- * - Bound: `maxWorkspaces`. The workspace that was used least recently is dropped first.
+ * - Units: each unit has a balance of its own, because a lease knows only the balance of the unit that it lends.
+ * - Bound: `maxWorkspaces` with all units. The unit of a workspace that was used least recently is dropped first.
  */
 export type BalanceCache = ReturnType<typeof createBalanceCache>;
 
@@ -38,10 +39,12 @@ const past = Number.NEGATIVE_INFINITY;
 const unknown: Entry = { balance: undefined, freshUntilMs: past, retryAtMs: past };
 
 export function createBalanceCache({ metering, clock, maxWorkspaces = 20_000 }: BalanceCacheOptions) {
-  const entries = new LRUCache<string, Entry>({ max: maxWorkspaces });
+  const entries = new LRUCache<string, Entry>({ max: maxWorkspaces * unitKeys.length });
+  const keyOf = (workspaceId: string, unit: UnitKey) => `${workspaceId} ${unit}`;
 
-  const put = (workspaceId: string, balance: Balance) => {
-    entries.set(workspaceId, { balance, freshUntilMs: clock.monotonicMs() + freshMs, retryAtMs: past });
+  const put = (workspaceId: string, balance: Balance, units: readonly UnitKey[] = unitKeys) => {
+    const entry = { balance, freshUntilMs: clock.monotonicMs() + freshMs, retryAtMs: past };
+    for (const unit of units) entries.set(keyOf(workspaceId, unit), entry);
   };
   const left = ({ plan }: Payer, balance: Balance | undefined, unit: UnitKey) =>
     balance && clock.now() < balance.periodEndMs ? remainingUnits(plan.included[unit], balance, unit) : undefined;
@@ -53,18 +56,19 @@ export function createBalanceCache({ metering, clock, maxWorkspaces = 20_000 }: 
       put(workspaceId, balance);
       return remainingUnits(caller.plan.included[unit], balance, unit);
     } catch {
-      const entry = entries.get(workspaceId) ?? unknown;
-      entries.set(workspaceId, { ...entry, retryAtMs: clock.monotonicMs() + pauseAfterFailureMs });
+      const key = keyOf(workspaceId, unit);
+      const entry = entries.get(key) ?? unknown;
+      entries.set(key, { ...entry, retryAtMs: clock.monotonicMs() + pauseAfterFailureMs });
       return left(caller, entry.balance, unit);
     }
   };
 
   return {
-    /** Stores a balance that another call of metering returned. */
+    /** Stores a balance that another call of metering returned. `units`: the units that it counts. Default: all. */
     put,
     /** The next look-up calls metering. */
     drop(workspaceId: string): void {
-      entries.delete(workspaceId);
+      for (const unit of unitKeys) entries.delete(keyOf(workspaceId, unit));
     },
     /** The number of units left, or undefined if metering does not respond in time. */
     remaining(
@@ -72,7 +76,7 @@ export function createBalanceCache({ metering, clock, maxWorkspaces = 20_000 }: 
       origin: Origin,
       unit: UnitKey = 'lookupCached',
     ): number | undefined | Promise<number | undefined> {
-      const entry = entries.get(caller.workspaceId);
+      const entry = entries.get(keyOf(caller.workspaceId, unit));
       if (!entry) return fetchBalance(caller, origin, unit);
       const nowMs = clock.monotonicMs();
       const known = left(caller, entry.balance, unit);

@@ -262,7 +262,7 @@ describe('chargeUnits', () => {
     expect(first.steps.slice(0, 2)).toEqual(['reserve', 'reserve']);
 
     const second = setUp([lent, lent]);
-    const refused = expect(second.charge()).rejects.toMatchObject({ code: 'unavailable', details: { retry_after: 2 } });
+    const refused = expect(second.charge()).rejects.toMatchObject({ code: 'unavailable', details: { retry_after: 1 } });
     await new Promise(setImmediate);
     second.clock.advance(2_100);
     await refused;

@@ -70,7 +70,7 @@ const releaseTimeoutMs = 2_000;
 const lentMaxMs = 2_000;
 /** A gateway returns unspent units with a call, at most 0.5 s after the end of their lease. */
 const lentReturnMs = 600;
-const lentRetryAfterS = 2;
+const lentRetryAfterS = 1;
 /** The time that is kept for a void after Kafka and metering have failed. */
 const voidTimeMs = 2_000;
 /** The void must end this long before the connection closes. */
@@ -269,7 +269,7 @@ export async function chargeUnits(deps: ChargeDependencies, unpaid: ChargeReques
   request.billing.chargeId = request.chargeId;
   // Step 2: the units. Without a lease, metering reserves them.
   const reserved = leased ? grantedBy(leased, request) : await reserve(deps, request);
-  if (reserved.balance) balances.put(request.caller.workspaceId, reserved.balance);
+  if (reserved.balance) balances.put(request.caller.workspaceId, reserved.balance, leased && ['lookupCached']);
   const { included } = request.caller.plan;
   const result = (): ChargeResult => ({
     units: reserved.units ?? request.units,
