@@ -84,7 +84,8 @@ async function saveChunk<E extends Environment>(deps: Dependencies<E>, chunk: re
   await Promise.all(
     [...Map.groupBy(chunk, ({ workspaceId }) => workspaceId)].map(([workspaceId, own]) => {
       const tenant: Tenant<E> = { workspaceId, environment };
-      return queues.announce(tenant, [...new Set(own.map(({ endpointId }) => endpointId))], now, timeoutMs);
+      const endpointIds = [...new Set(own.map(({ endpointId }) => endpointId))];
+      return queues.announce(tenant, endpointIds, now, { maxTimeMS: timeoutMs });
     }),
   );
   metrics.created.inc({ environment }, chunk.length);

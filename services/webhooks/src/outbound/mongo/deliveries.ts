@@ -222,12 +222,12 @@ function deliveryStore<E extends Environment>(collection: Collection<DeliveryDoc
     async retry(
       ref: DeliveryRef<E>,
       { state, extra, now }: { state: DeliveryState; extra: Delivery['extra']; now: Date },
-      maxTimeMS: number,
+      tx: Tx,
     ): Promise<Delivery | null> {
       const found = await collection.findOneAndUpdate(
         { ...byRef(ref), state },
         { $set: { state: 'pending', dueAt: now, extra, lane: lanes.live } },
-        { maxTimeMS, returnDocument: 'after' },
+        { ...tx, returnDocument: 'after' },
       );
       return found && toDelivery(found);
     },
