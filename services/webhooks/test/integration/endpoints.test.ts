@@ -8,9 +8,10 @@ import { disableEndpoint } from '../../src/operations/deliveries/change-health.t
 import { endClosedDeliveries } from '../../src/operations/deliveries/end-deliveries.ts';
 import { listDeliveries } from '../../src/operations/deliveries/find-delivery.ts';
 import { retryDelivery } from '../../src/operations/deliveries/retry-delivery.ts';
-import type { EveryEnvironment } from '../../src/operations/dependencies.ts';
+import type { Dependencies, EveryEnvironment } from '../../src/operations/dependencies.ts';
 import { listEndpoints, showEndpoint } from '../../src/operations/find-endpoint.ts';
 import { resealEndpoints } from '../../src/operations/reseal-endpoints.ts';
+import { resetTestEndpoints } from '../../src/operations/reset-test-endpoints.ts';
 import { rotateSecret } from '../../src/operations/rotate-secret.ts';
 import { testEndpoint } from '../../src/operations/test-endpoint.ts';
 import { updateEndpoint } from '../../src/operations/update-endpoint.ts';
@@ -260,6 +261,28 @@ describe('endpoints', () => {
       code: 'invalid_request',
       publicMessage: expect.stringContaining('paused'),
     });
+  });
+
+  it('an endpoint that is created during a reset, after the deletion of the others, delivers', async () => {
+    await system.newEndpoint(workspaceId);
+    const created: string[] = [];
+    const { deps } = system.instance({
+      replace: (own) => ({
+        ...own,
+        async transact(work, options) {
+          const result = await own.transact(work, options);
+          created.push((await system.newEndpoint(workspaceId)).endpoint.id);
+          return result;
+        },
+      }),
+    });
+    // The harness has the operations of live mode only.
+    await resetTestEndpoints(deps as unknown as Dependencies<'test'>, tenant() as never, context());
+    await system.receive(system.newEvent(workspaceId));
+    await system.drain();
+    expect(system.requests).toHaveLength(1);
+    const queues = await system.db.collection<{ _id: string }>('queues').find({}).toArray();
+    expect(queues.map(({ _id }) => _id)).toEqual(created);
   });
 
   it('a deleted workspace has no document left, and another one keeps its own', async () => {
