@@ -167,6 +167,19 @@ describe('endpoints', () => {
     expect((await rotate()).secret).toBe('');
   });
 
+  it('a rotation with one token happens once within 24 hours, even if another token rotates after it', async () => {
+    const { endpoint } = await system.newEndpoint(workspaceId);
+    const rotate = async (requestToken: string) => {
+      const request = { id: endpoint.id, overlapHours: 1, requestToken };
+      return (await rotateSecret(system.deps, tenant(), request, context())).secret !== '';
+    };
+    expect([await rotate('first'), await rotate('second')]).toEqual([true, true]);
+    system.clock.advance(dayMs - 1);
+    expect([await rotate('first'), await rotate('second')]).toEqual([false, false]);
+    system.clock.advance(1);
+    expect(await rotate('first')).toBe(true);
+  });
+
   it('a changed URL and changed filters apply to waiting deliveries and to later events', async () => {
     const { endpoint } = await system.newEndpoint(workspaceId);
     await system.receive(system.newEvent(workspaceId));
