@@ -8,9 +8,10 @@ import { disableEndpoint } from '../../src/operations/deliveries/change-health.t
 import { endClosedDeliveries } from '../../src/operations/deliveries/end-deliveries.ts';
 import { listDeliveries } from '../../src/operations/deliveries/find-delivery.ts';
 import { retryDelivery } from '../../src/operations/deliveries/retry-delivery.ts';
-import type { EveryEnvironment } from '../../src/operations/dependencies.ts';
+import type { Dependencies, EveryEnvironment } from '../../src/operations/dependencies.ts';
 import { listEndpoints, showEndpoint } from '../../src/operations/find-endpoint.ts';
 import { resealEndpoints } from '../../src/operations/reseal-endpoints.ts';
+import { resetTestEndpoints } from '../../src/operations/reset-test-endpoints.ts';
 import { rotateSecret } from '../../src/operations/rotate-secret.ts';
 import { testEndpoint } from '../../src/operations/test-endpoint.ts';
 import { updateEndpoint } from '../../src/operations/update-endpoint.ts';
@@ -166,6 +167,19 @@ describe('endpoints', () => {
     expect((await rotate()).secret).toBe('');
   });
 
+  it('a rotation with one token happens once within 24 hours, even if another token rotates after it', async () => {
+    const { endpoint } = await system.newEndpoint(workspaceId);
+    const rotate = async (requestToken: string) => {
+      const request = { id: endpoint.id, overlapHours: 1, requestToken };
+      return (await rotateSecret(system.deps, tenant(), request, context())).secret !== '';
+    };
+    expect([await rotate('first'), await rotate('second')]).toEqual([true, true]);
+    system.clock.advance(dayMs - 1);
+    expect([await rotate('first'), await rotate('second')]).toEqual([false, false]);
+    system.clock.advance(1);
+    expect(await rotate('first')).toBe(true);
+  });
+
   it('a changed URL and changed filters apply to waiting deliveries and to later events', async () => {
     const { endpoint } = await system.newEndpoint(workspaceId);
     await system.receive(system.newEvent(workspaceId));
@@ -260,6 +274,28 @@ describe('endpoints', () => {
       code: 'invalid_request',
       publicMessage: expect.stringContaining('paused'),
     });
+  });
+
+  it('an endpoint that is created during a reset, after the deletion of the others, delivers', async () => {
+    await system.newEndpoint(workspaceId);
+    const created: string[] = [];
+    const { deps } = system.instance({
+      replace: (own) => ({
+        ...own,
+        async transact(work, options) {
+          const result = await own.transact(work, options);
+          created.push((await system.newEndpoint(workspaceId)).endpoint.id);
+          return result;
+        },
+      }),
+    });
+    // The harness has the operations of live mode only.
+    await resetTestEndpoints(deps as unknown as Dependencies<'test'>, tenant() as never, context());
+    await system.receive(system.newEvent(workspaceId));
+    await system.drain();
+    expect(system.requests).toHaveLength(1);
+    const queues = await system.db.collection<{ _id: string }>('queues').find({}).toArray();
+    expect(queues.map(({ _id }) => _id)).toEqual(created);
   });
 
   it('a deleted workspace has no document left, and another one keeps its own', async () => {

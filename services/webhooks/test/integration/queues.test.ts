@@ -154,13 +154,33 @@ describe('queues of endpoints', () => {
     expect(await system.delivery(workspaceId, id)).toMatchObject({ state: 'failed', dueAt: null });
   });
 
+  it('a retry that could not announce its queue leaves the delivery as it was, and a repeated retry is sent', async () => {
+    await system.newEndpoint(workspaceId);
+    await system.receive(system.newEvent(workspaceId));
+    await system.drain();
+    const before = await system.deliveries(workspaceId);
+    const id = before[0]?._id as string;
+    const { deps } = system.instance({
+      replace: (own) => ({
+        ...own,
+        queues: { ...own.queues, announce: () => Promise.reject(new Error('the connection is lost')) },
+      }),
+    });
+    await expect(retryDelivery(deps, live(workspaceId), id, context())).rejects.toThrow('the connection is lost');
+    expect(await system.deliveries(workspaceId)).toEqual(before);
+    await retryDelivery(system.deps, live(workspaceId), id, context());
+    await system.drain();
+    expect((await system.delivery(workspaceId, id)).attempts).toHaveLength(2);
+    expect(system.requests).toHaveLength(2);
+  });
+
   it('attempts of an earlier minute that were granted and not made do not raise the bound of the next minute', async () => {
     const { endpoint } = await system.newEndpoint(workspaceId, { maxPerMinute: 10 });
     const ref = { ...live(workspaceId), id: endpoint.id };
     const { queues } = system.deps;
     const startMs = Math.ceil(system.clock.now() / minuteMs) * minuteMs;
     const grantAt = async (atMs: number, token: string) => {
-      await queues.announce(live(workspaceId), [endpoint.id], new Date(atMs), 60_000);
+      await queues.announce(live(workspaceId), [endpoint.id], new Date(atMs), { maxTimeMS: 60_000 });
       const lease = { token, now: new Date(atMs), until: new Date(atMs + minuteMs) };
       return queues.grant(ref, { ...lease, want: 5 }, 60_000);
     };

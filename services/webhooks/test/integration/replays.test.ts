@@ -142,6 +142,35 @@ describe('replays', () => {
     expect(sent()).toEqual([failed.id]);
   });
 
+  it.each([
+    { what: 'a replay that is canceled before', actions: ['replay', 'cancel', 'arrive'] },
+    { what: 'a replay that is canceled afterwards', actions: ['replay', 'arrive', 'cancel'] },
+    {
+      what: 'a canceled replay and queued by another one that is canceled, too',
+      actions: ['replay', 'cancel', 'replay', 'arrive', 'cancel'],
+    },
+  ])('an event that arrives is sent once, even if its delivery was made by $what', async ({ actions }) => {
+    const { endpoint } = await system.newEndpoint(workspaceId);
+    const event = system.newEvent(workspaceId);
+    // More events than one step queues.
+    for (let n = 0; n < 200; n++) system.newEvent(workspaceId);
+    const jobs: { id: string }[] = [];
+    const execute: Record<string, () => Promise<unknown>> = {
+      async replay() {
+        jobs.push(await start(endpoint.id));
+        for (let step = 0; step < 2; step++) await runReplayStep(system.deps);
+      },
+      cancel: () => cancelReplay(system.deps, live(workspaceId), jobs.at(-1)?.id as string, context()),
+      arrive: () => system.receive(event),
+    };
+    for (const action of actions) await execute[action]?.();
+    await system.drain();
+    expect(sent()).toEqual([event.id]);
+    await system.receive(event);
+    await system.drain();
+    expect(sent()).toEqual([event.id]);
+  });
+
   it('what a step queues after the cancellation of its job is withdrawn by the timer', async () => {
     for (let n = 0; n < 10; n++) system.newEvent(workspaceId);
     const { endpoint } = await system.newEndpoint(workspaceId);
@@ -154,7 +183,7 @@ describe('replays', () => {
           ...own.deliveries,
           async insert(...given) {
             await cancelReplay(system.deps, live(workspaceId), job.id, context());
-            await own.deliveries.insert(...given);
+            return own.deliveries.insert(...given);
           },
         },
       }),

@@ -45,6 +45,7 @@ export function newDelivery(
  * Makes the deliveries of new events.
  *
  * - An event arrives again -> its deliveries exist and stay as they are.
+ * - A replay has made a delivery before its event arrives -> it is sent like one of a new event, even if the replay is canceled.
  * - The process ends -> the event arrives again. A delivery exists before its queue is ready, so none is forgotten.
  * - Bounds: {@link maxChunkSize} deliveries or {@link maxChunkBytes} at a time.
  */
@@ -79,12 +80,14 @@ export async function createDeliveries<E extends Environment>(
 
 async function saveChunk<E extends Environment>(deps: Dependencies<E>, chunk: readonly Delivery[]): Promise<void> {
   const { deliveries, queues, environment, clock, metrics, onDue } = deps;
-  await deliveries.insert(chunk, null, timeoutMs);
+  const existing = await deliveries.insert(chunk, null, timeoutMs);
   const now = new Date(clock.now());
+  await deliveries.makeLive(existing, now, timeoutMs);
   await Promise.all(
     [...Map.groupBy(chunk, ({ workspaceId }) => workspaceId)].map(([workspaceId, own]) => {
       const tenant: Tenant<E> = { workspaceId, environment };
-      return queues.announce(tenant, [...new Set(own.map(({ endpointId }) => endpointId))], now, timeoutMs);
+      const endpointIds = [...new Set(own.map(({ endpointId }) => endpointId))];
+      return queues.announce(tenant, endpointIds, now, { maxTimeMS: timeoutMs });
     }),
   );
   metrics.created.inc({ environment }, chunk.length);

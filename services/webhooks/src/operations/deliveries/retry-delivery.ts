@@ -17,6 +17,8 @@ const maxTries = 5;
 /**
  * Makes one more attempt due now, whatever the state of the delivery. An attempt that is being made is that attempt. Throws `invalid_request`
  * for an endpoint that is not active.
+ *
+ * - The call or the process ends -> the delivery and its queue have both changed, or neither has.
  */
 export async function retryDelivery<E extends Environment>(
   deps: Dependencies<E>,
@@ -24,7 +26,7 @@ export async function retryDelivery<E extends Environment>(
   id: string,
   context: CallContext,
 ): Promise<Delivery> {
-  const { deliveries, endpoints, queues, clock, environment, onDue } = deps;
+  const { deliveries, endpoints, queues, transact, clock, environment, onDue } = deps;
   const { deadline } = context;
   const ref = deliveryRefOf(tenant, id);
   for (let attempt = 0; attempt < maxTries; attempt++) {
@@ -38,13 +40,13 @@ export async function retryDelivery<E extends Environment>(
     if (endpoint.state !== 'active') throw invalidField('state', `the webhook is ${endpoint.state}`);
     if (state === 'delivering') return delivery;
     const now = new Date(clock.now());
-    const queued = await deliveries.retry(
-      ref,
-      { state, extra: extras[state] ?? delivery.extra, now },
-      deadline.timeoutMs(),
-    );
+    const extra = extras[state] ?? delivery.extra;
+    const queued = await transact(async (tx) => {
+      const changed = await deliveries.retry(ref, { state, extra, now }, tx);
+      if (changed) await queues.announce(tenant, [endpointId], now, tx);
+      return changed;
+    }, context);
     if (!queued) continue;
-    await queues.announce(tenant, [endpointId], now, deadline.timeoutMs());
     onDue();
     return queued;
   }

@@ -58,7 +58,7 @@ async function withdraw<E extends Environment>(
   for (let batch = 0; batch < maxBatches && !deadline.expired; batch++) {
     const withdrawn = await deliveries.withdraw(ref, ref.id, maxBatchSize, runMs);
     // A delivery that was being retried may be due.
-    if (withdrawn > 0) await queues.announce(ref, [endpointId], new Date(clock.now()), runMs);
+    if (withdrawn > 0) await queues.announce(ref, [endpointId], new Date(clock.now()), { maxTimeMS: runMs });
     if (withdrawn < maxBatchSize) return true;
   }
   return false;

@@ -104,6 +104,6 @@ async function queue<E extends Environment>(
   }
   const ids = wanted.map(({ id }) => deliveryIdOf(environment, endpoint.id, id));
   await deliveries.replay(endpoint, ids, { replayId, states: replayed[scope], now }, deadline.timeoutMs());
-  await queues.announce(endpoint, [endpoint.id], now, deadline.timeoutMs());
+  await queues.announce(endpoint, [endpoint.id], now, { maxTimeMS: deadline.timeoutMs() });
   onDue();
 }

@@ -90,9 +90,9 @@ function deliveryStore<E extends Environment>(collection: Collection<DeliveryDoc
   return {
     environment,
 
-    /** Inserts deliveries. One that exists stays as it is. `replayId`: of the replay that makes them. */
-    async insert(deliveries: readonly Delivery[], replayId: string | null, maxTimeMS: number): Promise<void> {
-      if (deliveries.length === 0) return;
+    /** Inserts deliveries. Returns those that exist, which stay as they are. `replayId`: of the replay that makes them. */
+    async insert(deliveries: readonly Delivery[], replayId: string | null, maxTimeMS: number): Promise<Delivery[]> {
+      if (deliveries.length === 0) return [];
       const documents = deliveries.map(
         ({ id: _id, dueAt, ...rest }): DeliveryDocument => ({
           _id,
@@ -102,9 +102,36 @@ function deliveryStore<E extends Environment>(collection: Collection<DeliveryDoc
           ...(replayId && { replayIds: [replayId] }),
         }),
       );
-      await collection.insertMany(documents, { ordered: false, maxTimeMS }).catch((error: unknown) => {
+      try {
+        await collection.insertMany(documents, { ordered: false, maxTimeMS });
+        return [];
+      } catch (error) {
         if (!isOnlyDuplicates(error)) throw error;
-      });
+        return [error.writeErrors].flat().flatMap(({ index }) => deliveries[index] ?? []);
+      }
+    },
+
+    /**
+     * Queues deliveries that a replay has made before their events arrived, as deliveries of new events. Others do not change.
+     *
+     * - The replay was canceled -> a withdrawn delivery, which has failed without an attempt, is queued again.
+     * - The replay is canceled later -> the delivery stays queued.
+     * - An attempt was made -> nothing changes: the delivery has had the whole schedule, or has it.
+     * - A step of the replay is executed again -> `replayIds` stays, so the step does not queue the delivery again.
+     */
+    async makeLive(deliveries: readonly Delivery[], now: Date, maxTimeMS: number): Promise<void> {
+      if (deliveries.length === 0) return;
+      const madeByReplay = { lane: lanes.replay, 'before.lane': { $ne: lanes.live }, attempts: { $size: 0 } };
+      await collection.updateMany(
+        {
+          workspaceId: { $in: [...new Set(deliveries.map(({ workspaceId }) => workspaceId))] },
+          _id: { $in: deliveries.map(({ id }) => id) },
+          state: { $in: ['pending', 'failed'] },
+          ...madeByReplay,
+        },
+        { $set: { state: 'pending', lane: lanes.live, dueAt: now }, $unset: { before: 1 } },
+        { maxTimeMS },
+      );
     },
 
     async find(ref: DeliveryRef<E>, keptSince: Date, maxTimeMS: number): Promise<Delivery | null> {
@@ -222,12 +249,12 @@ function deliveryStore<E extends Environment>(collection: Collection<DeliveryDoc
     async retry(
       ref: DeliveryRef<E>,
       { state, extra, now }: { state: DeliveryState; extra: Delivery['extra']; now: Date },
-      maxTimeMS: number,
+      tx: Tx,
     ): Promise<Delivery | null> {
       const found = await collection.findOneAndUpdate(
         { ...byRef(ref), state },
         { $set: { state: 'pending', dueAt: now, extra, lane: lanes.live } },
-        { maxTimeMS, returnDocument: 'after' },
+        { ...tx, returnDocument: 'after' },
       );
       return found && toDelivery(found);
     },
@@ -331,7 +358,7 @@ function deliveryStore<E extends Environment>(collection: Collection<DeliveryDoc
 }
 
 /** Whether all documents that were not inserted exist. */
-const isOnlyDuplicates = (error: unknown): boolean =>
+const isOnlyDuplicates = (error: unknown): error is MongoBulkWriteError =>
   error instanceof MongoBulkWriteError &&
   [error.writeErrors].flat().every(({ code }) => code === duplicateKey) &&
   error.result.getWriteConcernError() === undefined;

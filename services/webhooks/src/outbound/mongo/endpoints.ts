@@ -18,9 +18,17 @@ interface EndpointDocument extends Omit<Endpoint, 'id'> {
   sealed: SealedParts;
   /** The token of the call that created the endpoint. Absent if the call had none, and after 24 hours. */
   requestToken?: string;
-  /** The latest call that rotated the secret with a token. */
-  rotation?: { token: string; at: Date };
+  /** The latest calls that rotated the secret with a token, at most {@link maxRotations}. */
+  rotations?: Rotation[];
 }
+
+interface Rotation {
+  token: string;
+  at: Date;
+}
+
+/** More rotations within the life of a token forget the oldest one. */
+const maxRotations = 20;
 
 /** The endpoints of one workspace are together. */
 export const endpointCollection = {
@@ -47,7 +55,8 @@ export interface StoredEndpoint extends Endpoint {
 export type EndpointChange = Partial<
   Omit<Endpoint, 'id' | 'workspaceId' | 'createdAt'> & {
     sealed: SealedParts;
-    rotation: { token: string; at: Date };
+    /** The call that rotates the secret. */
+    rotation: Rotation;
   }
 >;
 
@@ -87,7 +96,7 @@ function endpointStore<E extends Environment>(collection: Collection<EndpointDoc
 
     /** Whether a call with the token has rotated the secret since then. */
     async hasRotated(ref: EndpointRef<E>, token: string, since: Date, tx: Tx): Promise<boolean> {
-      const query = { ...byRef(ref), 'rotation.token': token, 'rotation.at': { $gt: since } };
+      const query = { ...byRef(ref), rotations: { $elemMatch: { token, at: { $gt: since } } } };
       return (await collection.findOne(query, { ...tx, projection: { _id: 1 } })) !== null;
     },
 
@@ -104,7 +113,15 @@ function endpointStore<E extends Environment>(collection: Collection<EndpointDoc
     },
 
     /** Returns the changed endpoint, or null if there is none. */
-    update: (ref: EndpointRef<E>, members: EndpointChange, tx: Tx) => change(ref, { $set: members }, tx),
+    update: (ref: EndpointRef<E>, { rotation, ...members }: EndpointChange, tx: Tx) =>
+      change(
+        ref,
+        {
+          $set: members,
+          ...(rotation && { $push: { rotations: { $each: [rotation], $slice: -maxRotations } } }),
+        },
+        tx,
+      ),
 
     /** Returns false if there is none. */
     async delete(ref: EndpointRef<E>, tx: Tx): Promise<boolean> {
@@ -139,6 +156,6 @@ function toEndpoint(document: EndpointDocument): Endpoint {
   return endpoint;
 }
 
-function toStored({ _id, requestToken: _, rotation: __, ...endpoint }: EndpointDocument): StoredEndpoint {
+function toStored({ _id, requestToken: _, rotations: __, ...endpoint }: EndpointDocument): StoredEndpoint {
   return { id: _id, ...endpoint };
 }

@@ -130,11 +130,16 @@ function queueStore<E extends Environment>(collection: Collection<QueueDocument>
     },
 
     /** Deliveries of these endpoints are due at `dueAt`. */
-    async announce({ workspaceId }: Tenant<E>, endpointIds: readonly string[], dueAt: Date, maxTimeMS: number) {
+    async announce(
+      { workspaceId }: Tenant<E>,
+      endpointIds: readonly string[],
+      dueAt: Date,
+      options: Tx | { maxTimeMS: number },
+    ): Promise<void> {
       await collection.updateMany(
         { workspaceId, _id: { $in: [...endpointIds] } },
         [{ $set: { readyAt: earliest('$readyAt', dueAt), changes: { $add: ['$changes', 1] }, isWaiting: true } }],
-        { maxTimeMS },
+        options,
       );
     },
 
