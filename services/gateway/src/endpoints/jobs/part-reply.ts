@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { pipeline } from 'node:stream';
 import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { createGzip, gunzip } from 'node:zlib';
 import type { Deadline } from '@shopscope/async';
 import { createRequestDeadline } from '@shopscope/charging';
 import { ExportFormat, type ReadExportPartResponse } from '@shopscope/proto';
@@ -13,6 +14,7 @@ import { isListJob } from './job-owners.ts';
 import { noSuchJob } from './jobs.ts';
 
 const uncompress = promisify(gunzip);
+const fastest = 1;
 
 const contentTypes: Partial<Record<ExportFormat, string>> = {
   [ExportFormat.NDJSON]: 'application/x-ndjson',
@@ -27,7 +29,8 @@ type Piece = ReadExportPartResponse;
  * Responds with a part of an export, piece by piece. Memory holds one piece.
  *
  * - A Range that is valid -> 206 with its bytes of the uncompressed part. Any other Range is ignored (RFC 9110, section 14.2).
- * - The client prefers gzip -> the pieces as they are stored.
+ * - The client prefers gzip -> the pieces in one gzip member. Each stored piece is one member, and some clients, such as httpx, ignore all
+ *   members after the first one.
  */
 export async function partReply(deps: PartDependencies, request: PartRequest): Promise<Reply> {
   const { headers } = request;
@@ -83,8 +86,11 @@ async function* piecesFrom(
 }
 
 async function* compressed(deps: PartDependencies, request: PartRequest, first: Piece, until: Deadline) {
-  const end = partOf(first).bytes;
-  for await (const { gzip } of piecesFrom(deps, request, { first, end }, until)) yield gzip;
+  const wanted = { start: 0, end: partOf(first).bytes };
+  const gzip = createGzip({ level: fastest });
+  // An error ends the reading of `gzip`, too.
+  pipeline(uncompressed(deps, request, { first, wanted }, until), gzip, () => {});
+  yield* gzip;
 }
 
 async function* uncompressed(
