@@ -56,6 +56,12 @@ def test_a_search_of_removals_ends_before_a_page_that_needs_a_history_query_more
     assert len(service.received) == 2
 
 
+def test_a_search_with_an_empty_list_of_removals_needs_no_history_query(start: Start) -> None:
+    service = start(page(["a"], None))
+    where: Any = {"dropped": []}
+    assert domains_of(service.client.search(where, max_units={"history_query": 0})) == ["a"]
+
+
 def test_a_search_without_units_sends_nothing(start: Start) -> None:
     service = start(page(["a"], None))
     assert list(service.client.search(WHERE, max_units={"lookup_cached": 0})) == []

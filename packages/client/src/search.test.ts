@@ -57,6 +57,12 @@ describe('search', () => {
     expect(service.received).toHaveLength(2);
   });
 
+  test('a search with an empty list of removals needs no history_query', async () => {
+    await using service = await startScriptedService([page(['a'], null)]);
+    const rows = service.client.search({ dropped: [] }, { maxUnits: { history_query: 0 } });
+    expect(domainsOf(await Array.fromAsync(rows))).toEqual(['a']);
+  });
+
   test('a search without units sends nothing', async () => {
     await using service = await startScriptedService([page(['a'], null)]);
     await Array.fromAsync(service.client.search(where, { maxUnits: { lookup_cached: 0 } }));

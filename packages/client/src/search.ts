@@ -48,7 +48,7 @@ export async function* search(
   { limit = defaultLimit, maxUnits, cursor, signal, onPage, ...order }: SearchOptions,
 ): AsyncGenerator<StoreRow, void, undefined> {
   const left = { ...maxUnits };
-  const readsHistory = where.dropped !== undefined || where.moved !== undefined;
+  const readsHistory = Boolean(where.dropped?.length) || where.moved !== undefined;
   for (let next = cursor ?? null; ; ) {
     const rows = Math.min(limit, left.lookup_cached ?? limit);
     if (rows < 1 || (readsHistory && (left.history_query ?? 1) < 1)) return;

@@ -3,14 +3,14 @@ import { type DayRange, timeOf } from './days.ts';
 
 /**
  * Returns the `where` that an answer repeats: the request with its defaults, present slugs, and times as whole days. A request with it is the same
- * query.
+ * query, and needs no further scope.
  */
 export function appliedWhere({ where }: StoreQuery): Record<string, unknown> {
-  const { technologies, dropped, moved, last_completed_scan: lastScan } = where;
+  const { technologies, dropped, moved, last_completed_scan: lastScan, ...others } = where;
   return {
-    ...where,
+    ...others,
     technologies: technologies.map(technologyOf),
-    dropped: dropped.map(droppedOf),
+    ...(dropped.length > 0 && { dropped: dropped.map(droppedOf) }),
     ...(moved && { moved: { ...moved, ...timesOf('effective', moved.effective) } }),
     ...timesOf('last_completed_scan', lastScan),
   };

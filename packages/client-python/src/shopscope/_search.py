@@ -28,7 +28,7 @@ class StoreSearch:
         self._request = {"where": where, **{name: value for name, value in order.items() if value is not None}}
         self._limit = limit
         self._left = None if max_units is None else dict(max_units)
-        self._reads_history = "dropped" in where or "moved" in where
+        self._reads_history = bool(where.get("dropped")) or "moved" in where
         self._cursor = cursor
         self.rows: deque[StoreRow] = deque()
         """Those of the page that were not taken yet."""
