@@ -179,6 +179,10 @@ describe('POST /v1/stores/search', () => {
       const where = { technologies: [{ any: [slug] }], list: { any: [listId] } };
       expect((await search({ where, limit: 50 }, { secret })).status).toBe(402);
     }
+    const path = `technology_any=klaviyo&list_any=${listId}&limit=50`;
+    const headers = { 'If-None-Match': (await list(path)).headers.get('etag') ?? '' };
+    expect((await list(path, secret, headers)).status).toBe(304);
+    expect((await list(path, secret)).status).toBe(402);
   });
 
   it('a search within a list of one store costs a look-up with the whole profile if it matches, else nothing', async () => {
@@ -313,5 +317,7 @@ describe('GET /v1/stores', () => {
     for (const query of ['dropped_any=loox', 'moved_to_platform=shopify', 'list_none=lst_1'])
       expect([query, (await list(query, secret)).status]).toEqual([query, 403]);
     expect((await list('country=DE', secret)).status).toBe(200);
+    const { where } = (await search({ where: { country: { any: ['DE'] } } }, { secret })).body;
+    expect((await search({ where }, { secret })).status).toBe(200);
   });
 });

@@ -41,8 +41,8 @@ export interface PageAnswer {
 /**
  * Finds a page of stores and bills its rows.
  *
- * 1. With a list, the units of a whole page must be left before anything is looked at: a 402 would tell whether the stores of a list match.
- * 2. The rows are found. An unchanged page (304) ends here.
+ * 1. The rows are found. An unchanged page (304) ends here.
+ * 2. With a list, the units of a whole page must be left, however many rows were found: a 402 would tell whether the stores of a list match.
  * 3. The rows are charged. A page without rows bills nothing.
  * 4. The answer has the bodies of the rows.
  *
@@ -56,10 +56,10 @@ export async function findPage(
 ): Promise<PageAnswer> {
   const opened = openSearch(deps, charge, asked.query, asked.cursor);
   const call = { ...(await searchCallOf(deps, charge, opened)), after: opened.after };
-  if (asked.query.where.list) await requireWholePage(deps, charge, asked);
   const found = await deps.search.findStores({ ...call, limit: asked.limit }, charge);
   const etag = `W/${deps.tagOf(charge.caller.workspaceId, tagTextOf(found, asked, call.context))}`;
   if (ifNoneMatch !== undefined && listsEntityTag(ifNoneMatch, etag.slice(2))) return { etag };
+  if (asked.query.where.list) await requireWholePage(deps, charge, asked);
   const charged = await chargeRows(deps, charge, asked.query, found.rows.length);
   const paid = charged?.units.lookupCached ?? 0;
   let page = found;
