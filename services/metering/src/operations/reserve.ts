@@ -104,7 +104,7 @@ async function reserveOptimistically(
   };
 }
 
-/** Returns the unit that the allowance would not have for the item either if leases held none. */
+/** Returns the unit that stays exhausted for the item when all lent units return. Undefined if none does. */
 function spentUnit(
   { units, included }: QueuedReserveItem,
   exhausted: UnitKey,

@@ -42,7 +42,7 @@ export interface PageAnswer {
  * Finds a page of stores and bills its rows.
  *
  * 1. The rows are found. An unchanged page (304) ends here.
- * 2. With a list, the units of a whole page must be left, however many rows were found: a 402 would tell whether the stores of a list match.
+ * 2. With a list, the units of a whole page must be left, whatever was found. Otherwise a 402 would tell whether the stores of a list match.
  * 3. The rows are charged. A page without rows bills nothing.
  * 4. The answer has the bodies of the rows.
  *
