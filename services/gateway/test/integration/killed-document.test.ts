@@ -4,7 +4,7 @@ import { nightlyUnless, waitUntil } from '@shopscope/testing';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { collectEvents, endLocks, startTestGateway, type TestGateway } from './support/gateway.ts';
-import { startGatewayProcess } from './support/gateway-process.ts';
+import { sendUntilLost, startGatewayProcess } from './support/gateway-process.ts';
 import { call } from './support/http.ts';
 
 let survivor: TestGateway;
@@ -87,13 +87,7 @@ async function sendAndKill({ file, text }: Step, key: string, headers: Record<st
   preload.search = new URLSearchParams({ file, text }).toString();
   const doomed = await startGatewayProcess({ backends: survivor.backends, preload: preload.href });
   onTestFinished(doomed.kill);
-  const isLost = async () => {
-    const answer = await call(doomed, '/v1/graphql', { key, body, headers }).catch(() => undefined);
-    // While the gateway has just started, Redis may take longer than a request waits for it.
-    if (answer) expect([answer.status, answer.body.error.code]).toEqual([503, 'unavailable']);
-    return !answer;
-  };
-  await waitUntil('the gateway to end at the step', isLost);
+  await sendUntilLost(() => call(doomed, '/v1/graphql', { key, body, headers }));
   await doomed.kill();
 }
 

@@ -8,7 +8,7 @@ import { nightlyUnless, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { leaseMs } from '../../src/limits/redis-limits.ts';
 import { endLocks, startTestGateway, type TestGateway, testRedis } from './support/gateway.ts';
-import { startGatewayProcess } from './support/gateway-process.ts';
+import { sendUntilLost, startGatewayProcess } from './support/gateway-process.ts';
 import { call } from './support/http.ts';
 
 let survivor: TestGateway;
@@ -43,9 +43,7 @@ describe('killed gateways', { tags: ['wall-clock'] }, () => {
         await silence.promise;
       });
       const name = randomUUID();
-      // A gateway that has just started may answer 503, because Redis takes longer than a request waits for it.
-      const isLost = async () => (await send(doomed, name).catch(() => undefined)) === undefined;
-      const lost = waitUntil('the request to end with its gateway', isLost);
+      const lost = sendUntilLost(() => send(doomed, name));
       await expect.poll(() => backends.calls('reserve').length).toBe(1);
       await backends.metering.reserved(workspaceId, { lookupCached: 1 });
       await doomed.kill();

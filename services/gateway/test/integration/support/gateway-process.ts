@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { compileCache, freePort } from '@shopscope/local-stack';
 import { waitUntil } from '@shopscope/testing';
+import { expect } from 'vitest';
 import type { Backends } from './backends.ts';
 import { environmentOf } from './gateway.ts';
+import type { TestAnswer } from './http.ts';
 
 const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 
@@ -36,4 +38,17 @@ export async function startGatewayProcess(options: {
     throw error;
   }
   return { url, kill };
+}
+
+/**
+ * Sends a request until its connection ends without an answer, because its gateway was killed. A gateway that has just started may answer 503
+ * before: Redis takes longer than a request waits for it.
+ */
+export async function sendUntilLost(send: () => Promise<TestAnswer>): Promise<void> {
+  const isLost = async () => {
+    const answer = await send().catch(() => undefined);
+    if (answer) expect([answer.status, answer.body.error.code]).toEqual([503, 'unavailable']);
+    return !answer;
+  };
+  await waitUntil('the request to end with its gateway', isLost);
 }
